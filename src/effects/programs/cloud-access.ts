@@ -2,7 +2,7 @@ import { isKeyName } from "../key-shapes.ts";
 import type { Word } from "../parse/command.ts";
 import { type Call, plays } from "./call.ts";
 
-/** Whether words of a cloud's command give everyone, or someone else, access to what was closed. */
+/** Whether the arguments of a cloud's command give everyone, or someone else, access to something private. */
 export function opensCloud(args: readonly Word[]): boolean {
   const words = args.map(({ text }) => text).join(" ");
   return CHANGES().test(words) && OPENS().test(words);
@@ -19,7 +19,7 @@ export function revealsCloud(program: string, args: readonly Word[]): boolean {
   return reveals.test(words) && !asksForOpen(words);
 }
 
-/** Whether variables are asked for by names that say nothing of keys. */
+/** Whether only variables are requested whose names do not mean keys. */
 function asksForOpen(words: string): boolean {
   const [, names] = NAMED_VARIABLES().exec(words) ?? [];
   return names !== undefined && !names.trim().split(/\s+/).some(isKeyName);
@@ -27,21 +27,21 @@ function asksForOpen(words: string): boolean {
 
 const NAMED_VARIABLES = () => /(?:^|\s)(?:config|env|secrets|variables?)[: ]get((?:\s+[A-Z][A-Z0-9_]*)+)(?=\s+-|\s*$)/;
 
-/** Messages to people and money that moves, by the words of a cloud's command. */
+/** Reports messages to people and payments, by the arguments of a cloud's command. */
 export function tellPeople(call: Call): void {
   const words = call.operands.map(({ text }) => text).join(" ");
   if (WRITES_TO_PEOPLE().test(words)) plays(call, "message");
-  // Without a word for it, what it does is a test.
+  // Without such an argument, it runs in test mode.
   const isLive = call.command.args.some(({ text }) => /^--live$|^(?:--api-key=?)?[sr]k_live_/.test(text));
   if (isLive && MOVES_MONEY().test(words)) plays(call, "payment");
 }
 
-/** Whether words only look something up. */
+/** Whether operands only look something up. */
 export function isGentle(asked: readonly string[]): boolean {
   return asked.some((text) => GENTLE().test(text)) && !asked.some((text) => LOSING.test(text));
 }
 
-/** Actions of AWS that only look something up; those that leave a file behind are not among them. */
+/** Actions of AWS that only look something up, without those that write a file. */
 export const ASKS = /^(?:ls$|list(?:-|$)|describe-|head-|get-caller-identity$)/;
 /** Verbs that remove something for good. */
 export const LOSING =
@@ -49,27 +49,27 @@ export const LOSING =
 /** Verbs that change something. */
 export const CHANGING =
   /^(?:create|update|set|put|apply|deploy|run|start|stop|restart|reboot|scale|import|add|patch|replace|enable|disable|publish|promote|rollback|write|(?:create|update|put|modify|set|run|start|stop|reboot|attach|associate|authorize|enable|disable|register|invoke|send|publish|tag|untag|restore|copy|add|change)-\S+|\S+:(?:set|create|add|unset|scale|push|restart|run)|add-iam-policy-binding)$/i;
-/** What runs is stopped, or gives way to something else. */
+/** Verbs that stop or replace something that runs. */
 export const WITHDRAWING =
   /^(?:unset|suspend|promote|rollback|rebuild|failover|revoke|stop|disable|update-traffic|pause|quarantine|\S+:(?:unset|rollback|promote|stop)|maintenance:on|service-instance-delete|\S+-delete|restore)$/i;
 /** The same by the actions of AWS. */
 export const STOPPING = /^(?:disable|stop(?!-query)|restore|reboot|suspend|deactivate)-\S+$/;
-/** Verbs that change a database elsewhere, though they say so nowhere. */
+/** Commands that change a remote database without naming it. */
 export const LINKED = /^supabase db push$|^(?:pscale|planetscale) deploy-request deploy\b/;
-/** What keeps a resource from being lost is switched off. */
+/** Options that turn off the protection of a resource. */
 export const UNPROTECTS =
   /--no-(?:disable-api-termination|deletion-protection|termination-protection|enable-termination-protection)\b|put-bucket-versioning .*Status=Suspended|--deletion-protection-enabled[= ]false/;
-/** Options of a rehearsal. */
+/** Options of a dry run. */
 export const DRY = /^--?(?:dry-run|dryrun|what-if|whatif|validate-only|check)(?:=true)?$/;
 
-/** Its question is answered by the line: `yes | terraform apply`. */
+/** Whether the line answers its question: `yes | terraform apply`. */
 export function isUnattended({ report }: Call): boolean {
   return (
     /^[^\S\n]*y(?:es)?[^\S\n]*$/im.test(report.piped) || report.givers().some(({ program }) => program?.text === "yes")
   );
 }
 
-/** Nothing of it runs any more. */
+/** Whether nothing of it runs afterwards. */
 export function stopsAll(args: readonly Word[]): boolean {
   const words = args.map(({ text }) => text).join(" ");
   return /(?:^|\s)--(?:desired-count|desired-capacity|min-instances|replicas|instances|reserved-concurrent-executions|max-size|max-capacity|num-nodes|node-count|number-of-nodes)[= ]0(?:\s|$)|(?:^|\s)ps:scale\s(?:.*\s)?[\w-]+=0(?:\s|$)/.test(
@@ -86,13 +86,13 @@ const MOVES_MONEY = () =>
 
 const LONGEST = 2000;
 
-/** Looking at what is open is nothing. */
+/** Verbs that change something; showing who has access is harmless. */
 const CHANGES = () =>
   /(?:^|\s)(?:(?:create|update|set|put|add|apply|modify|authorize|attach|enable|grant|delete|deactivate)(?:-[\w-]+)?|edit|patch|ch|cp|sync|mv|deploy|\w+:(?:set|add|create))(?:\s|$)/;
 const OPENS = () =>
   /"(?:Action|NotAction)"\s*:\s*\[?\s*"\*"|(?:^|[\s=:",[])(?:0\.0\.0\.0\/0|::\/0|allUsers|allAuthenticatedUsers|public-read(?:-write)?|authenticated-read)\b|--publicly-accessible|--allow-unauthenticated|--public-access[= ](?:blob|container|enabled)|--(?:source-address-prefix(?:es)?|principal)[= ]["']?\*|--auth-type[= ]NONE|(?:BlockPublic\w+|IgnorePublicAcls|RestrictPublicBuckets)=false|put-bucket-policy|delete-public-access-block|AdministratorAccess|PowerUserAccess|roles\/(?:owner|editor)\b|--role[= ]["']?(?:Owner|Contributor|User Access Administrator)\b|iam create-user|ad user create|users set-password|update-account-password-policy|--group-names[= ]all\b|--allow-blob-public-access[= ]true|--start-ip-address[= ]0\.0\.0\.0|create-access-key|(?:put|attach)-(?:user|role|group)-policy|update-assume-role-policy|(?:create|update)-login-profile|add-user-to-group|create-service-specific-credential|put-key-policy|deactivate-mfa-device|service-accounts keys create|--member[= ]["']?allUsers/;
 
-/** What each program is asked to show, by its words. */
+/** The arguments with which each program prints keys or secrets. */
 const REVEALS: Readonly<Record<string, RegExp>> = {
   __proto__: null as never,
   aws: /(?:^|\s)(?:configure (?:get\b.*(?:key|token|secret)|export-credentials)|get-secret-value|batch-get-secret-value|get-parameters?(?:-by-path)?\b.*--with-decryption|assume-role\S*|get-session-token|get-federation-token|get-login-password|get-authorization-token|get-password-data|generate-db-auth-token|create-access-key|create-key-pair|kms decrypt)(?:\s|$)/,

@@ -7,7 +7,7 @@ import { isUsualRegistry } from "./package-sources.ts";
 import type { Inner, Invocation, Language, Loading } from "./program.ts";
 import { opensDebugger } from "./servers.ts";
 
-/** What the values of these variables make some program run: a command line, or a file of them. */
+/** What the values of these variables make a program run. */
 export function codeInVariables(
   assignments: Readonly<Record<string, Word>>,
   program: string | undefined,
@@ -40,7 +40,7 @@ export function codeInVariables(
           ? { runs: "file", path: { ...value, text: value.text.slice(1) }, language, via: name }
           : { runs: "code", language, text: value, via: name },
       );
-    // The shell fills in what it names first.
+    // The shell expands the value first.
     if (row.holds === "text" || (row.holds === "file" && /\$\(|`/.test(value.text)))
       found.push({ runs: "shell", text: withoutPipe(value), via: name });
     else if (row.holds === "file") found.push({ runs: "file", path: value, via: name, ...(language && { language }) });
@@ -48,17 +48,17 @@ export function codeInVariables(
   return found;
 }
 
-/** `|command` and `||command`: what is printed is taken. */
+/** `|command` and `||command`: the output of the command is used. */
 function withoutPipe(value: Word): Word {
   return value.text.startsWith("|") ? { ...value, text: value.text.replace(/^[|\s-]+/, "") } : value;
 }
 
 interface CodeVariable {
-  /** A prompt is not a command, and what it inserts is run. */
+  /** A prompt is not a command, but its substitutions are run. */
   readonly holds: "text" | "file" | "prompt" | "options" | "settings" | "folder" | "code";
-  /** Only these programs look at it. */
+  /** Only these programs use it. */
   readonly of?: readonly string[];
-  /** The options that it may hold; those of node if left out. */
+  /** The options that it may contain; those of node if left out. */
   readonly options?: Loading;
   readonly language?: Language;
 }
@@ -122,21 +122,21 @@ const CODE_VARIABLES: Readonly<Record<string, CodeVariable>> = {
   PYTEST_ADDOPTS: { holds: "options", options: LOADING.python },
 };
 
-/** Variables of other programs that hold a command line, by their name: `RESTIC_PASSWORD_COMMAND`. */
+/** Names of variables of other programs that contain a command line: `RESTIC_PASSWORD_COMMAND`. */
 const NAMES_COMMAND = /(?:^|_)(?:PAGER|EDITOR|ASKPASS|RSH)$|_COMMAND$/;
 const HOLDS_COMMAND: CodeVariable = { holds: "text" };
 
-/** What Python loads by itself from the folders in which it looks first. */
+/** Modules that Python loads without an import. */
 const FIRST_MODULES = ["sitecustomize.py", "usercustomize.py"];
 
 /**
- * What setting a variable does: it may load code into programs, switch off the check of certificates, lead installers
- * elsewhere, or stop the shell from keeping its history.
+ * What setting a variable does: it may load code into programs, turn off the check of certificates, change the source of
+ * packages, or stop the shell from keeping its history.
  */
 export function roleOfVariable(name: string, value: string, isLasting: boolean): Role | undefined {
   if (LOADS_CODE[name]?.test(value) || (GIT_SETTING.test(name) && runsValue(`${value}=?`))) return "run-code";
   if (UNVERIFIED[name]?.test(value)) return "unverified";
-  // Nothing that changes is shown before.
+  // No plan is shown before the change.
   if (name.startsWith("TF_CLI_ARGS") && /-auto-approve\b/.test(value)) return "outage";
   if (/_O(?:PTION|PT)S$/.test(name) && opensDebugger(value)) return "expose";
   if (REGISTRIES().test(name) && /^[a-z+]+:\/\//i.test(value) && !isUsualRegistry(known(value)))
@@ -146,7 +146,7 @@ export function roleOfVariable(name: string, value: string, isLasting: boolean):
     : undefined;
 }
 
-/** Variables that switch off the check of certificates or checksums, and the values that do. */
+/** Variables that turn off the check of certificates or checksums, and the values that do so. */
 const UNVERIFIED: Readonly<Record<string, RegExp>> = {
   __proto__: null as never,
   NODE_TLS_REJECT_UNAUTHORIZED: /^0$/,
@@ -166,21 +166,21 @@ const UNVERIFIED: Readonly<Record<string, RegExp>> = {
   SSL_VERIFY: /^(?:false|0|none)$/i,
   KUBE_INSECURE_SKIP_TLS_VERIFY: /^true$/,
 };
-/** Variables that name the place from which packages come. */
+/** Variables that contain the source of packages. */
 const REGISTRIES = () =>
   /^(?:npm_config_registry|NPM_CONFIG_REGISTRY|YARN_(?:NPM_REGISTRY_SERVER|REGISTRY)|PIP_(?:EXTRA_)?INDEX_URL|UV_(?:EXTRA_)?(?:DEFAULT_)?INDEX(?:_URL)?|GOPROXY|CARGO_REGISTRIES_\w+_INDEX|BUNDLE_MIRROR\w*|GEM_SOURCE)$/;
 
-/** Settings of git that come by the environment, one variable for each name. */
+/** Settings of git in the environment, one variable for each name. */
 const GIT_SETTING = /^GIT_CONFIG_KEY_\d+$/;
 
-/** The current folder, or one that every user can write into, in front of others. */
+/** The current folder, or one that every user can write to, before others. */
 const SHADOWING_PATH = /(?:^|:)\.?(?::|$)|^(?:\/tmp|\/var\/tmp|\/dev\/shm)(?:\/[^:]*)?:/;
 const IN_TEMPORARY = /^(?:\/private)?\/(?:tmp|var\/tmp|dev\/shm)\//;
 const LOADS_FILE =
   /(?:^|\s)(?:-r|--require|--import|--(?:experimental-)?loader)(?:\s+|=)["']?(?:[./~\\$]|\w:|(?:https?|data|file):|\uFFFC)/;
 const OTHER_THAN_SHOWING = /^(?!(?:cat|less|more|true|echo|:|vi|vim|nano|code|)(?:\s|$))/;
 
-/** Variables that make programs load or run something, and the values that do. */
+/** Variables that make programs load or run something, and the values that do so. */
 const LOADS_CODE: Readonly<Record<string, RegExp>> = {
   __proto__: null as never,
   LD_PRELOAD: /./,
@@ -195,7 +195,7 @@ const LOADS_CODE: Readonly<Record<string, RegExp>> = {
   PERL5OPT: /./,
   RUBYOPT: /-r/,
   JAVA_TOOL_OPTIONS: /-(?:javaagent|agent)/,
-  // What lies where anyone may write.
+  // Programs in folders that anyone may write to.
   CC: IN_TEMPORARY,
   CXX: IN_TEMPORARY,
   RUSTC: IN_TEMPORARY,
@@ -211,11 +211,11 @@ const LOADS_CODE: Readonly<Record<string, RegExp>> = {
   PAGER: OTHER_THAN_SHOWING,
   GIT_ASKPASS: OTHER_THAN_SHOWING,
   GIT_PROXY_COMMAND: /./,
-  // A place in the path that is the current folder, whatever that is.
+  // An entry of the path that is the current folder.
   PATH: SHADOWING_PATH,
 };
 
-/** Whether variables make a program load or run code that it would not. */
+/** Whether variables make a program load or run additional code. */
 export function loadsCode(assignments: Readonly<Record<string, { readonly text: string }>> = {}): boolean {
   return Object.entries(assignments).some(([name, { text }]) => {
     if (name === "PATH") return SHADOWING_PATH.test(text);
@@ -232,7 +232,7 @@ export function loadsCode(assignments: Readonly<Record<string, { readonly text: 
   });
 }
 
-/** Whether one of the words is an option that names a program to run: `core.fsmonitor=x`, `--to-command=x`, `--use-compress-program x`; a pager that only shows is none. */
+/** Whether an argument is an option that names a program to run: `core.fsmonitor=x`, `--to-command=x`; a usual pager is not. */
 export function namesProgram(args: readonly string[]): boolean {
   return args.some((arg, at) => isHook(/^-\w{1,2}$/.test(arg) ? `${arg}=${args[at + 1] ?? ""}` : arg));
 }
@@ -254,5 +254,5 @@ const HOOK_NAME = () =>
   /^(?:script-shell|onload-script|node-options|--exec-path|--(?:template|to|rsh|info-script|use-comp|checkpoint-action|upload-pack|receive-pack|rsync-path|unzip-command|use-askpass|config-env)[\w-]*)$/i;
 /** A setting of git, with its value. */
 const SETTING = /^[a-z]+\.[\w.-]+$/i;
-/** A way to log in that is ssh itself, or not known before. */
+/** A command for connections that is ssh, or that is known only at run time. */
 const OWN_SSH = () => /^["']?(?:\S*\/)?(?:ssh|sshpass|autossh|plink|tsh)(?:\.exe)?["']?(?:\s|$)|^(?:\uFFFC|$)/i;

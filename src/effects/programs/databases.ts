@@ -6,7 +6,7 @@ import type { Programs } from "./program.ts";
 import { lines } from "./runs.ts";
 import { typedInto } from "./typed-commands.ts";
 
-/** Programs that speak to databases. */
+/** Clients and tools of databases. */
 export const DATABASES = (): Programs => ({
   "psql pgcli cockroach usql vsql gsql": {
     options:
@@ -77,7 +77,7 @@ export const DATABASES = (): Programs => ({
       ),
     does: (call) => {
       const texts = [...call.operands.slice(1), ...values(call, "cmd", "Q", "q", "c")];
-      // A table that is made out of files is made again out of them.
+      // A table that is made from files can be made again.
       tellSql(
         call,
         texts.map((word) => ({ ...word, text: word.text.replaceAll(MADE_OF_FILES(), "create table ") })),
@@ -109,7 +109,7 @@ export const DATABASES = (): Programs => ({
         plays(call, "database");
       const scripts = [...values(call, "file"), ...call.operands.filter(({ text }) => /\.[cm]?js$/.test(text))];
       call.report.scripts.push(...scripts);
-      // What it is given is code: it counts where that comes from.
+      // Its input is code, so its origin matters.
       if (code.includes(GAP) || (!has(call, "eval") && scripts.length === 0)) call.report.input = "queried";
       connects(call, "host");
     },
@@ -126,12 +126,12 @@ export const DATABASES = (): Programs => ({
     style: "first",
     does: (call) => {
       const written = `${call.operands.map(({ text }) => text).join(" ")}\n${call.report.piped}`;
-      // What a script calls is a command as well: `EVAL "redis.call('flushall')" 0`.
+      // A script calls commands as well: `EVAL "redis.call('flushall')" 0`.
       const called = [...written.matchAll(/\bredis\.p?call\(\s*["'](\w+)["']/gi)].map(([, name]) => name);
       const command = [written, ...called].join("\n");
       if (/^[ \t]*(?:flushall|flushdb|shutdown|debug\s+(?:segfault|reload)|swapdb|script\s+flush)\b/im.test(command)) {
         plays(call, "database", "work-loss");
-        // Without a host it is the one of this machine, which holds what development needs.
+        // Without a host it is the database of this machine, which is for development.
         if (!has(call, "h", "u", "s", "tls") && /^[ \t]*flush/im.test(command)) plays(call, "recoverable");
       } else if (OPENS_REDIS().test(command)) plays(call, "database", "expose");
       else if (
@@ -162,7 +162,7 @@ export const DATABASES = (): Programs => ({
       const { program } = call.report;
       const words = call.operands.map(({ text }) => text);
       if (program === "mysqladmin" && !words.some((text) => /^(?:drop|shutdown|flush)/.test(text))) return;
-      // A list of what a dump holds.
+      // The option lists the content of a dump.
       if (program === "pg_restore" && has(call, "list")) return;
       plays(call, "database");
       if (program !== "pg_restore" || has(call, "clean")) plays(call, "work-loss");
@@ -258,20 +258,20 @@ const MADE_OF_FILES = () =>
   /create\s+or\s+replace\s+table\s+(?=[\w."]+\s+as\s[^;]{0,2000}?\bfrom\s+(?:'|read_\w+\s*\())/gi;
 const DELETES = /^(?:delete|del|wipe|rm|reset|force_reset|delete_\w+|purge|purge_\w+|drop)$/;
 
-/** What statements of SQL do to the rows of a database; what files hold that cannot be read is told by their names. */
+/** Reports what SQL statements do to a database; files that cannot be read are judged by their names. */
 export function tellSql(call: Call, texts: readonly { readonly text: string }[], files: readonly Word[] = []): void {
   const { report } = call;
   const { input } = call.command;
-  // Statements are code: it counts where they come from.
+  // Statements are code, so their origin matters.
   if (texts.length === 0 || files.length > 0 || texts.some(({ text }) => text.includes(GAP))) report.input = "queried";
   report.scripts.push(...files);
-  // What cannot be read may change data.
+  // A file that cannot be read may change data.
   const isUnread = input.from === "file" && report.handed() === undefined;
   if (isUnread || files.some((path) => report.textOf(path) === undefined)) plays(call, "database");
   const given = [report.piped, ...files.map((path) => report.textOf(path) ?? "")];
   if (input.from === "file" || (input.from === "commands" && report.piped === "")) given.push(report.handed() ?? "");
   const sql = `${texts.map(({ text }) => text).join(";")};${given.join(";")}`;
-  // What another program makes out of text about dropping is run as it comes.
+  // The output of a program whose arguments contain such statements is run as it is.
   const made = input.from === "commands" && report.handed() === undefined ? call.report.givers() : [];
   if (made.some(({ args }) => args.some(({ text }) => /\b(?:drop|truncate)\s+(?:table|database|schema)\b/i.test(text))))
     plays(call, "database", "work-loss");
@@ -302,11 +302,11 @@ export function tellSql(call: Call, texts: readonly { readonly text: string }[],
 const LOSING_SCRIPT = () =>
   /(?:^|[/_.-])(?:drop|wipe|truncate|purge|nuke|destroy|delete|teardown)[\w.-]*\.(?:sql|cql|js)$/i;
 
-/** Files that the server writes where others look for keys or jobs, and doors without a lock. */
+/** Settings that make the server write files in other folders, or accept connections without a password. */
 const OPENS_REDIS = () =>
   /^[ \t]*config\s+set\s+(?:dir\b|dbfilename\b|protected-mode\s+no|bind\s+\S*(?:0\.0\.0\.0|\*)|requirepass\s+(?:""|'')?\s*$)|^[ \t]*(?:module\s+load|(?:slave|replica)of\s+(?!no\b))/im;
 
-/** Every key that there is. */
+/** Whether a command lists every key. */
 function listsKeys({ program, args }: SimpleCommand): boolean {
   const words = args.map(({ text }) => text);
   return (

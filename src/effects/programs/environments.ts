@@ -6,7 +6,7 @@ import { readOptions } from "./options.ts";
 import type { Program, Programs } from "./program.ts";
 import { asProgram, behind, behindDashes, restAsProgram, runVerb, splitWords, withVariables } from "./runs.ts";
 
-/** Programs that choose the variables, the folder or the versions with which another program runs. */
+/** Programs that set the variables, the folder or the versions with which another program runs. */
 export const ENVIRONMENTS = (): Programs => ({
   env: {
     readOnly: true,
@@ -19,7 +19,7 @@ export const ENVIRONMENTS = (): Programs => ({
     input: "ignored",
     runs: (run) => {
       const split = value(run, "split-string");
-      // A bare `-` leaves every variable away.
+      // A bare `-` unsets every variable.
       const operands = run.operands[0]?.text === "-" ? run.operands.slice(1) : run.operands;
       const words = split === undefined ? operands : splitArguments(split, run.args, operands);
       return withVariables(run.name, words, value(run, "chdir"));
@@ -62,7 +62,7 @@ export const ENVIRONMENTS = (): Programs => ({
   mise: {
     is: { "loads-unnamed": true },
     ...verb("exec|x", "mise exec -- rm x", "command|c= cd|C= env|E= jobs|j="),
-    // The tools that are wanted stand in front of the dashes.
+    // The tools precede the dashes.
     runs: (run) => (/^(?:exec|x)$/.test(run.args[0]?.text ?? "") ? behindDashes(run) : []),
     readOnly:
       "ls|list|current|which|where|doctor|env|outdated|ls-remote|latest|bin-paths|settings ls|settings get|plugins ls|tasks ls|version",
@@ -146,7 +146,7 @@ function splitArguments(split: Word, args: readonly Field[], operands: readonly 
 const ENV_OPTIONS =
   "unset|u= chdir|C= split-string|S= P= argv0|a= ignore-environment|i null|0 debug|v block-signal? default-signal? ignore-signal? list-signal-handling";
 
-/** The same of a program that keeps keys, and shows them when it is asked to. */
+/** The same for a program that keeps keys, and may print them. */
 function keeper(...row: Parameters<typeof verb>): Program {
   return {
     ...verb(...row),
@@ -156,7 +156,7 @@ function keeper(...row: Parameters<typeof verb>): Program {
   };
 }
 
-/** A program of which one verb runs the rest of the words. */
+/** A program with one verb that runs the rest of its arguments. */
 function verb(names: string, example: string, options = "", after = 0): Program {
   return { verbs: { [names]: runVerb(options, after) }, examples: [[example, "runs rm x"]] };
 }

@@ -240,7 +240,7 @@ export const FILES = (): Programs => ({
     does: [
       {
         when: hasOperands,
-        // A pattern stands for files that exist already.
+        // A glob matches files that exist already.
         unless: [
           "append",
           (call) => !call.operands.some(({ isGlob }) => isGlob) && call.report.handed()?.trim() !== "",

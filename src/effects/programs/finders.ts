@@ -25,7 +25,7 @@ export const FINDERS = (): Programs => ({
       const roots = (start < 0 ? args : args.slice(0, start)).filter(({ text }) => !/^-[HLPO]\d?$/.test(text));
       const tops = roots.length === 0 ? [known(".")] : roots;
       for (const top of tops) reads(call, top, { isTree: true });
-      // Each program that acts with the rights of its owner is run.
+      // Programs with the set-user bit are run.
       const isRun = args.some(
         ({ text }, at) => text === "{}" && /^-(?:exec|ok)(?:dir)?$/.test(args[at - 1]?.text ?? ""),
       );
@@ -36,7 +36,7 @@ export const FINDERS = (): Programs => ({
       const { roots, end } = rootsOf(args);
       const inners: Inner[] = [];
       for (const action of end < 0 ? [] : actionsOf(args, end)) {
-        // More than that is never run: the reading ends with a doubt before.
+        // More commands are never needed: the analysis ends with a doubt before.
         if (inners.length > LIMITS.commands) break;
         const place = roots.length === 0 ? [fieldOf(".")] : roots.slice(0, LIMITS.turns);
         if (roots.length > place.length) inners.push({ runs: "doubt", why: "too many commands", what: `${name} …` });
@@ -114,11 +114,11 @@ export const FINDERS = (): Programs => ({
 /** The paths that `find` prints, as patterns. */
 function foundBy(args: readonly Field[]): readonly Field[] | undefined {
   const formats = args.filter((_, at) => args[at - 1]?.text === "-printf").map(({ text }) => text);
-  // The folder of what is found, its root, or where it leads.
+  // The folder of a found file, its root, or the target of a symlink.
   if (formats.some((format) => /%[-\d.]*[hHl]/.test(format))) return undefined;
   const { roots, end } = rootsOf(args);
   const found = end < 0 ? "all" : printedOf(args, end);
-  // `-printf %P` and `%f` leave the folder out.
+  // `-printf %P` and `%f` omit the folder.
   const isInner = formats.some((format) => /%[-\d.]*[Pf]/.test(format));
   const place = roots.length === 0 || isInner ? [fieldOf(".")] : roots.slice(0, LIMITS.turns);
   return place.flatMap((root) =>
@@ -145,7 +145,7 @@ function innersOf({ at, name: action, to }: FindAction, name: string, args: read
       via: `${name} -delete`,
     }));
   const words = args.slice(at + 1, endOfCommand(args, at));
-  // Every path is handed over by itself, so that a program that takes no folders still gets all files.
+  // Every path is passed separately, so that a program that does not take folders still gets all files.
   const handed = to === "all" ? [...paths, ...roots.map((root) => foundIn(root, "below"))] : paths;
   return handed.map((path) => ({
     runs: "words",
@@ -155,20 +155,20 @@ function innersOf({ at, name: action, to }: FindAction, name: string, args: read
   }));
 }
 
-/** What is found under a root, as a pattern: the root itself where nothing narrows the search. */
+/** What is found under a root, as a glob: the root itself if nothing narrows the search. */
 function foundIn(root: Field, what: "all" | "below" | Field): Field {
   if (what === "all") return root;
   const text = `${withoutLastSlash(root.text)}/**${what === "below" ? "" : `/${what.text}`}`;
   return patternOf(text);
 }
 
-/** What `fd` finds, as patterns: its own pattern counts where it names whole names or endings. */
+/** What `fd` finds, as globs; its own pattern applies if it describes whole names or endings. */
 function foundByFd(args: readonly Field[]): readonly Field[] {
   const run = readOptions(args, FD_OPTIONS);
   const [wanted, ...folders] = run.operands;
   const endings = values(run, "extension").map(({ text }) => `/*.${text.replace(/^\./, "")}`);
   const pieces = endings.length > 0 ? endings : [nameFor(wanted?.text ?? "", has(run, "glob"))];
-  // Letters of either case are found for a pattern without large ones.
+  // A pattern in lower case also matches upper case.
   const isAnyCase = has(run, "ignore-case") || (!has(run, "case-sensitive") && !/[A-Z]/.test(wanted?.text ?? ""));
   const names = pieces.flatMap((piece) => (isAnyCase || endings.length > 0 ? casesOf(piece) : [piece]));
   const base = value(run, "base-directory") ?? value(run, "search-path");
@@ -181,10 +181,10 @@ function foundByFd(args: readonly Field[]): readonly Field[] {
   );
 }
 
-/** `^name$` and `\.end$`, or a glob; other patterns say too little. */
+/** `^name$` and `\.end$`, or a glob; other patterns do not restrict the name enough. */
 function nameFor(pattern: string, isGlob: boolean): string {
   if (isGlob) return pattern === "" ? "" : `/${pattern}`;
-  // A long name with parts of its own is hardly a part of another one: `node_modules`.
+  // A long name with an underscore is rarely part of another name: `node_modules`.
   if (pattern.length > 9 && /^[a-z]*_[\w]+$/i.test(pattern)) return `/${pattern}`;
   const [, start, name] = /^(\^?)((?:\\\.|[\w.-])+)\$$/.exec(pattern) ?? [];
   return name === undefined ? "" : `/${start === "^" ? "" : "*"}${name.replaceAll("\\.", ".")}`;
@@ -196,17 +196,17 @@ function inside(folder: string): string {
 
 /** Something that `find` does with what it finds. */
 interface FindAction {
-  /** Its position among the words. */
+  /** Its position among the arguments. */
   readonly at: number;
   readonly name: string;
-  /** What it is done to, under a root: everything with the root itself, everything below, or what has one of the names. */
+  /** The paths under a root that it applies to: all with the root, all below it, or those with one of the names. */
   readonly to: Found;
 }
 
-/** What is left when tests have been passed. */
+/** The paths that have passed the tests. */
 type Found = "all" | "below" | readonly Field[];
 
-/** The actions of an expression of `find`; a test counts only where it must hold before the action is reached. */
+/** The actions of an expression of `find`; a test restricts an action only if it must hold before the action is reached. */
 function actionsOf(words: readonly Field[], from: number): FindAction[] {
   const actions: FindAction[] = [];
   const start: Found = words.some(({ text }) => text === "-mindepth") ? "below" : "all";
@@ -215,7 +215,7 @@ function actionsOf(words: readonly Field[], from: number): FindAction[] {
   return actions;
 }
 
-/** What an expression of `find` prints: what reaches a `-print`, or without one what it lets through. */
+/** What an expression of `find` prints: the paths that reach a `-print`, or without one those that pass the expression. */
 function printedOf(words: readonly Field[], from: number): Found {
   const start: Found = words.some(({ text }) => text === "-mindepth") ? "below" : "all";
   const state: State = { words, at: from, actions: [], prints: [], emptyFolders: ofEmptyFolders(words) };
@@ -231,13 +231,13 @@ interface State {
   readonly words: readonly Field[];
   at: number;
   readonly actions: FindAction[];
-  /** What reaches each action that prints. */
+  /** The paths that reach each action that prints. */
   readonly prints: Found[];
-  /** Where `-delete` removes nothing but empty folders. */
+  /** The range in which `-delete` removes only empty folders. */
   readonly emptyFolders: Range;
 }
 
-/** Up to a closing bracket: `-o` and `,` begin anew with what was given. */
+/** Reads up to a closing parenthesis: `-o` and `,` begin again with the given paths. */
 function readAlternatives(state: State, given: Found, depth: number): Found {
   const alternatives: Found[] = [];
   let passed = given;
@@ -269,13 +269,13 @@ function readAlternatives(state: State, given: Found, depth: number): Found {
   return [...alternatives, passed].reduce(either);
 }
 
-/** Positions among the words, the first and the last. */
+/** The first and the last position of a range of arguments. */
 interface Range {
   readonly from: number;
   readonly to: number;
 }
 
-/** Behind `-type d -empty`, up to what turns it around: nothing is lost with such folders. */
+/** The range after `-type d -empty`, up to a negation or an alternative: removing such folders loses nothing. */
 function ofEmptyFolders(words: readonly Field[]): Range {
   const placeOf = (test: string) => words.findIndex(({ text }) => text === test);
   const [empty, type] = [placeOf("-empty"), placeOf("-type")];
@@ -306,7 +306,7 @@ function passedBy(test: string, value: Field | undefined, before: Found): Found 
   return NARROWING().test(test) ? "below" : before;
 }
 
-/** `.\\env` is `.env` for `find`; an escaped sign of patterns is that sign. */
+/** `.\\env` is `.env` for `find`; an escaped glob character is that character. */
 function unescaped(name: Field): Field {
   if (!name.text.includes("\\")) return name;
   return {
@@ -315,7 +315,7 @@ function unescaped(name: Field): Field {
   };
 }
 
-/** The names that a path ends with by a regular expression such as `.*\\.\\(a\\|b\\)`; nothing where more than the name decides. */
+/** The names of paths that match a regular expression such as `.*\\.\\(a\\|b\\)`; undefined if more than the name decides. */
 function namesBy({ text, isKnown }: Field): readonly Field[] | undefined {
   const [, slash, rest] = /^\^?\.\*(\/?)([^/]+?)\$?$/.exec(text.replaceAll(/\\([()|])/g, "$1")) ?? [];
   if (!isKnown || rest === undefined) return undefined;
@@ -323,21 +323,21 @@ function namesBy({ text, isKnown }: Field): readonly Field[] | undefined {
   const names = choice.split("|").map((one) => before + one);
   if (!names.every((name) => /^(?:[\w-]|\\\.|\[\w+\])+$/.test(name))) return undefined;
   return names.map((name) => {
-    // A long name with parts of its own is hardly the end of another one: `__pycache__`.
+    // A long name with an underscore is rarely the end of another name: `__pycache__`.
     const isWhole = slash === "/" || /^(?=.{10})\w*_\w+$/.test(name);
     const glob = (isWhole ? "" : "*") + name.replaceAll("\\.", ".");
     return { text: glob, isKnown: true, isGlob: false };
   });
 }
 
-/** Where the next test begins. */
+/** The position of the next test. */
 function behind(words: readonly Field[], at: number, text: string): number {
   if (text === "-fprintf") return at + 3;
   if (/^-(?:exec|ok)(?:dir)?$/.test(text)) return endOfCommand(words, at) + 1;
   return at + (WITH_VALUE().test(text) ? 2 : 1);
 }
 
-/** Where the command behind `-exec` ends. */
+/** The position at which the command after `-exec` ends. */
 function endOfCommand(words: readonly Field[], at: number): number {
   let end = at + 1;
   while (end < words.length && words[end]?.text !== ";" && !(words[end]?.text === "+" && words[end - 1]?.text === "{}"))

@@ -6,7 +6,7 @@ import { paths } from "./act.ts";
 import { type Call, has, known, plays, talks, value, values, writes } from "./call.ts";
 import type { Use } from "./program.ts";
 
-/** Parts of git that talk to other repositories. */
+/** Verbs of git that talk to other repositories. */
 export const GIT_REMOTE = (): Readonly<Record<string, Use>> => ({
   "push|send-pack|http-push": {
     records: () => true,
@@ -40,7 +40,7 @@ export const GIT_REMOTE = (): Readonly<Record<string, Use>> => ({
   clone: {
     by: "unpack",
     runs: ({ name, operands }) => {
-      // `ext::` is followed by the program that speaks for the other side.
+      // `ext::` is followed by the program that connects to the remote.
       const [, line] = /^ext::([\s\S]+)$/.exec(operands[0]?.text ?? "") ?? [];
       return line === undefined
         ? []
@@ -62,7 +62,7 @@ export const GIT_REMOTE = (): Readonly<Record<string, Use>> => ({
       talks(call, "in", address(call.operands[0]), named(call, call.operands[0]));
       if (has(call, "upload-pack")) plays(call, "run-code");
       const refs = call.operands.slice(1).map(({ text }) => text);
-      // Into a branch of one's own, not into what is kept about the remote.
+      // Into a local branch, not into a remote-tracking one.
       if (refs.some((ref) => /^\+[^:]+:(?!refs\/remotes\/)./.test(ref))) plays(call, "history-rewrite");
     },
   },
@@ -95,24 +95,24 @@ export const GIT_REMOTE = (): Readonly<Record<string, Use>> => ({
     { reads: paths("~/.git-credentials") },
 });
 
-/** Branches whose content is brought to the users of a project. */
+/** Branches whose content is released to the users of a project. */
 const RELEASES = /^(?:.+:)?(?:refs\/heads\/)?(?:production|prod|live|release|releases|stable|gh-pages)$/;
 
-/** Where most repositories live. */
+/** The hosts of most repositories. */
 const HOSTINGS = () =>
   /^(?:[a-z+]+:\/\/)?(?:[^/@]*@)?(?:[\w.-]+\.)?(?:github\.com|gitlab\.com|bitbucket\.org|codeberg\.org|dev\.azure\.com|visualstudio\.com|heroku\.com|sr\.ht|localhost)[:/]/i;
 
-/** Whether a host is one of those, by its name. */
+/** Whether a host has most repositories, by its name. */
 export function isHosting(host: string): boolean {
   return HOSTINGS().test(`${host}/`);
 }
 
-/** Whether a remote has one of the names that most people give to their own. */
+/** Whether a remote has one of the usual names. */
 export function isUsualRemote(name: string): boolean {
   return /^(?:origin|upstream|github|gitlab|bitbucket|fork|mirror|heroku|dokku|deploy|staging)$/.test(name);
 }
 
-/** Does git run the value of this setting, given as `name=value`? */
+/** Whether git runs the value of this setting, which is given as `name=value`. */
 export function runsValue(setting: string): boolean {
   return RUNS().test(setting) && !HARMLESS().test(setting);
 }
@@ -122,7 +122,7 @@ const HARMLESS = () =>
 const RUNS = () =>
   /^(?:core\.(?:hookspath|fsmonitor|sshcommand|pager|editor|askpass|gitproxy|attributesfile)|alias\..*=\s*!|sequence\.editor|credential\..*helper|credential\.helper|diff\.external|diff\..*\.(?:command|textconv)|filter\..*\.(?:clean|smudge|process)|merge\..*\.driver|gpg\.(?:.*\.)?program|init\.templatedir|uploadpack\.|receive\.|remote\..*\.(?:uploadpack|receivepack|proxy)|pager\.|mergetool\..*cmd|difftool\..*cmd|include(?:if\..*)?\.path|protocol\..*allow|url\..*insteadof)/i;
 
-/** A repository that is meant by its name, where nothing on the line says what that name is to mean. */
+/** A remote that is given by its name; undefined if the line itself may define that name. */
 function named({ command, given, report }: Call, word: Word | undefined): NamedRemote | undefined {
   const { args } = command;
   const before = word === undefined ? args : args.slice(0, args.indexOf(word) + 1);
@@ -132,7 +132,7 @@ function named({ command, given, report }: Call, word: Word | undefined): NamedR
   return isName ? { name: word.text, folder: report.folder } : undefined;
 }
 
-/** Options of git that bring settings, or lead to another repository, and those of its parts that lead to several. */
+/** Options of git that contain settings or select another repository, and options of its verbs that select several. */
 const CONFIGURES = /^(?:-c.*|--(?:config-env|git-dir|namespace|exec-path|bare|multiple|recurse-submodules)\b.*)$/;
 
 function address(word: Word | undefined): Word | undefined {

@@ -45,7 +45,7 @@ export function gitRuns(run: Invocation): readonly Inner[] {
   return inners.length === 0 && aliases.length === 0 ? more : [...inners, ...more, ...aliases];
 }
 
-/** `git-push` is `git push`: parts of git are programs of their own. */
+/** `git-push` is `git push`: the verbs of git are also separate programs. */
 export function partOfGit(name: string): Program | undefined {
   const [, verb] = /^git-([a-z][a-z-]*)$/.exec(name) ?? [];
   if (verb === undefined) return undefined;
@@ -128,7 +128,7 @@ function fromSubcommand(verb: string, rest: readonly Field[], run: Invocation): 
   return [{ runs: "shell", text: fieldOf(others.map(({ text }) => text).join(" ")), via: "git submodule foreach" }];
 }
 
-/** What `git name` runs when git has no such command: the alias that a file of settings, or the line itself, gives it. */
+/** What `git name` runs if git has no such command: the alias in a file of settings or in the line itself. */
 function fromAlias(name: Field | undefined, rest: readonly Field[], { file }: Invocation): Inner[] {
   if (name === undefined || !/^[A-Za-z][\w-]*$/.test(name.text) || COMMANDS.has(name.text)) return [];
   for (const path of [".git/config", "~/.gitconfig"]) {
@@ -138,14 +138,14 @@ function fromAlias(name: Field | undefined, rest: readonly Field[], { file }: In
   return [];
 }
 
-/** The command behind an alias: one of git's, or after `!` one of the shell's. */
+/** The command of an alias: a command of git, or after `!` a command line for the shell. */
 function aliased(line: string, rest: readonly Field[]): Inner {
   if (!line.startsWith("!"))
     return { runs: "words", words: [fieldOf("git"), ...splitWords(fieldOf(line)), ...rest], via: "git alias" };
   return { runs: "shell", text: fieldOf(`${line.slice(1)} "$@"`), args: rest, via: "git alias" };
 }
 
-/** Remembers an alias that the line sets, where git would look for it. */
+/** Remembers an alias that the line sets, in the file in which git would find it. */
 function rememberAlias(key: string, value: string, isGlobal: boolean, { shell, file }: Invocation): void {
   const path = isGlobal ? "~/.gitconfig" : ".git/config";
   const line = `\t${key.slice("alias.".length)} = "${value.replaceAll(/["\\]/g, "\\$&").replaceAll("\n", "\\n")}"`;
@@ -174,7 +174,7 @@ function plain(value: string): string {
 
 const MAX_LINES = 2_000;
 
-/** Commands that no alias can take the place of. */
+/** Commands that an alias cannot replace. */
 const COMMANDS: ReadonlySet<string> = new Set(
   `add am annotate apply archive bisect blame branch bundle cat-file check-attr check-ignore checkout checkout-index cherry
   cherry-pick clean clone commit commit-tree config count-objects describe diff diff-files diff-index diff-tree difftool

@@ -46,9 +46,9 @@ import { TYPED } from "./typed-commands.ts";
 import { WINDOWS } from "./windows.ts";
 import { XARGS } from "./xargs.ts";
 
-/** Tables whose programs install packages, of a language, of the system or in versions side by side. */
+/** Tables of programs that install packages of a language or of the system, or several versions of a tool. */
 const PACKAGE_TABLES = [PACKAGES, OTHER_PACKAGES, SYSTEM_PACKAGES, ENVIRONMENTS];
-/** The rows of those that are made. */
+/** The rows of those tables that have been made. */
 const PACKAGE_ROWS = new Set<Program>();
 
 /** Makes each table. */
@@ -102,22 +102,22 @@ const MAKERS: readonly (() => Programs)[] = [
   WINDOWS,
 ];
 
-/** Every program that is known, table by table; a table is made when one of its programs is asked for. */
+/** The tables of all programs; a table is made when one of its programs is first needed. */
 export const TABLES: readonly Table<Program>[] = MAKERS.map(once);
 
-/** What is asked of all tables at once. */
+/** Facts about all tables together. */
 interface ProgramIndex {
-  /** The names in each table, with a blank on each side. */
+  /** The names in each table, each between blanks. */
   readonly names: readonly string[];
-  /** The names of all files in which commands stand that a program runs by name, such as `Makefile`. */
+  /** The names of all files with commands that a program runs by name, such as `Makefile`. */
   readonly taskFiles: readonly string[];
   /** The language of code in a file, by the ending of its name. */
   readonly endings: Readonly<Record<string, Language>>;
-  /** The names of all programs that are something. */
+  /** The names of all programs with a trait. */
   readonly traits: Readonly<Partial<Record<Trait, readonly string[]>>>;
 }
 
-/** Makes every table; the build does it once, so that a process makes only the tables that it needs. */
+/** Makes every table. The build does it once, so that a process makes only the tables that it needs. */
 export function indexPrograms(): ProgramIndex {
   const rows = TABLES.flatMap((table) => Object.entries(table()));
   const endings: Record<string, Language> = {};
@@ -131,7 +131,7 @@ export function indexPrograms(): ProgramIndex {
   return { names: namesIn(TABLES), taskFiles: rows.flatMap(([, row]) => row.taskFiles ?? []), endings, traits };
 }
 
-/** Written in by the build; absent in the source. */
+/** Inserted by the build; undefined when the source runs. */
 declare const SLUICE_PROGRAM_INDEX: string | undefined;
 
 const INDEX: ProgramIndex =
@@ -150,8 +150,8 @@ export function rowNamed(name: string): Program | undefined {
 const rowOf = rowFinder<Program>(TABLES, INDEX.names);
 
 /**
- * A row with every field, in one order. Rows state what they need, each its own fields: code that reads hundreds of such
- * shapes is several times slower than code that reads one.
+ * A row with all fields in the same order. Rows are written with different fields, and code that reads hundreds of
+ * object shapes is several times slower than code that reads one.
  */
 export function inOneShape(row: Program): Program {
   const known = IN_ONE_SHAPE.get(row);
@@ -166,7 +166,7 @@ export function inOneShape(row: Program): Program {
 
 const IN_ONE_SHAPE = new WeakMap<Program, Program>();
 
-/** The same for a part of a program; its acts become one function. */
+/** The same for a verb of a program; its acts become one function. */
 export function useInOneShape(use: Use): Use {
   const { options, style, by, runs, loads, dry, readOnly, records } = use;
   const roles = (use.names ?? use.when ?? use.unless) === undefined ? use.roles : undefined;
@@ -185,7 +185,7 @@ function once(make: () => Programs): Table<Program> {
   };
 }
 
-/** Whether a program runs commands by name that stand in files of this name, such as `Makefile`. */
+/** Whether a program runs commands by name that files of this name contain, such as `Makefile`. */
 export function isTaskFile(name: string): boolean {
   return INDEX.taskFiles.includes(name);
 }
@@ -195,7 +195,7 @@ export function languageOfEnding(ending: string): Language | undefined {
   return Object.hasOwn(INDEX.endings, ending) ? INDEX.endings[ending] : undefined;
 }
 
-/** The names of all programs that are something. */
+/** The names of all programs with a trait. */
 export function namesOf(trait: Trait): readonly string[] {
   return INDEX.traits[trait] ?? [];
 }
@@ -206,12 +206,12 @@ export function isPackageManager(name: string): boolean {
   return row !== undefined && isPackageRow(row);
 }
 
-/** The same by its row, which is quicker where it is known. */
+/** The same by its row, which is faster if it is known. */
 export function isPackageRow(row: Program): boolean {
   return PACKAGE_ROWS.has(row);
 }
 
-/** Whether a package manager is only asked what it would do. */
+/** Whether a run of a package manager only shows what it would do. */
 export function isTrialInstallation({ program, args }: SimpleCommand): boolean {
   return (
     isPackageManager(program?.text ?? "") &&
@@ -219,7 +219,7 @@ export function isTrialInstallation({ program, args }: SimpleCommand): boolean {
   );
 }
 
-/** Whether a run of a package manager removes nothing and leaves no check out. */
+/** Whether a run of a package manager removes nothing and skips no check. */
 export function isInstallation(command: SimpleCommand): boolean {
   const { program, args } = command;
   return (
@@ -231,15 +231,15 @@ export function isInstallation(command: SimpleCommand): boolean {
   );
 }
 
-/** Rows by their names; several names of one row stand apart by blanks. */
+/** Rows by their names; the names of one row are separated by blanks. */
 type Table<Row> = () => Readonly<Record<string, Row>>;
 
-/** The names in each table, with a blank on each side. */
+/** The names in each table, each between blanks. */
 export function namesIn(tables: readonly Table<unknown>[]): readonly string[] {
   return tables.map((table) => ` ${Object.keys(table()).join(" ")} `);
 }
 
-/** Finds rows by name, and makes only the tables that have them; the last table that knows a name counts. */
+/** Returns a function that finds rows by name and makes only the tables that contain them; the last table with a name wins. */
 export function rowFinder<Row>(
   tables: readonly Table<Row>[],
   names: readonly string[],
@@ -249,14 +249,14 @@ export function rowFinder<Row>(
     const row = known.get(name);
     if (row !== undefined || known.has(name)) return row;
     const found = find(tables, names, name);
-    if (known.size === MOST) known.clear();
+    if (known.size === MAX_REMEMBERED) known.clear();
     known.set(name, found);
     return found;
   };
 }
 
-/** How many names are remembered: lines can hold any number of them. */
-const MOST = 1000;
+/** How many names are remembered: lines can contain any number of them. */
+const MAX_REMEMBERED = 1000;
 
 function find<Row>(tables: readonly Table<Row>[], names: readonly string[], name: string): Row | undefined {
   const word = ` ${name} `;

@@ -15,11 +15,11 @@ export const search: Lister = (args) => {
   return below(has(options, "regexp", "files") ? options.operands : options.operands.slice(1));
 };
 
-/** Told at a glance: most searches print lines, and most of git prints no names. */
+/** A fast test: most searches print lines, and most verbs of git do not print names. */
 const LISTS = /^-[a-zA-Z]*[lL]|^--(?:files|name-only)/;
 const LISTS_IN_GIT = /^(?:grep|ls-files|--name-only)$/;
 
-/** The files whose names a part of git prints. */
+/** The files whose names a verb of git prints. */
 export const listedByGit: Lister = (args) => {
   if (!args.some(({ text }) => LISTS_IN_GIT.test(text))) return undefined;
   const options = readOptions(args, "C= c= exclude|x= exclude-from|X= files-with-matches|l name-only");
@@ -31,7 +31,7 @@ export const listedByGit: Lister = (args) => {
   return below(folder === undefined ? wanted : [patternOf(folder)]);
 };
 
-/** Everything in the folders; patterns and names of files stay as they are. */
+/** Everything in the folders; globs and names of files remain as they are. */
 function below(paths: readonly Field[]): readonly Field[] {
   if (paths.length === 0) return [patternOf("**")];
   return paths.map((path) => {
@@ -42,8 +42,8 @@ function below(paths: readonly Field[]): readonly Field[] {
 }
 
 /**
- * What lies in the folders that a listing is about. Names come without the folder: they mean what has such a name in the
- * folder that the line puts in front of them. A file that is listed itself comes as it is written.
+ * The names that a listing of folders prints. They do not contain the folder, so that they mean files in the folder that
+ * the line puts before them. A listed file is printed as it is written.
  */
 export const namesIn: Lister = (args) => {
   const options = readOptions(args, "ignore|I= width|w= tabsize|T= all|a almost-all|A f");

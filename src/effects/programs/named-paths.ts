@@ -44,7 +44,7 @@ export function addNamedPaths(command: SimpleCommand, row: Program | undefined, 
     for (const [path, does] of pathsInCode(input.text)) add(path, does);
 }
 
-/** What a run does with the path that one of its arguments names; undefined if it does nothing that is worth a word. */
+/** What a run does with the path that one of its arguments names; undefined if it is not worth reporting. */
 function useOf(
   { args, program }: SimpleCommand,
   row: Program | undefined,
@@ -138,12 +138,12 @@ const MAX_LENGTH = 1024;
 const MAX_CODE = 20_000;
 /** Most arguments name no file that matters; this is asked about each of them. */
 const MAY_NAME = /[./~]|key|credential/i;
-/** A path from the root or from the home. */
-/** A mark in front of a path says that the value is a file. */
+/** A prefix by which a value is marked as a file. */
 const MARKED = /^(?:[\w-]{0,40}=)?(?:@|fileb?:)/;
+/** A path from the root or from the home. */
 const FREE = /^(?:\/[^/]|~\/)/;
 const SYSTEM = /^\/(?:etc|proc|root|var\/(?:lib|log|spool))\/./;
-/** What no program logs in with. */
+/** Files that no program uses to log in. */
 const OF_ACCOUNTS = /^\/(?:etc|proc)\//;
 /** Programs of which everything that they print is known, and no file is among it. */
 const PRINTS_NO_FILE: ReadonlySet<Output | undefined> = new Set<Output>([
@@ -167,7 +167,7 @@ const SAVES = /(?:^|\/)save$/;
 const IN_CALL = /[({,]["']?[/~]/;
 const PATHS_IN_CODE = /(^|[^\w.~/-])((?:~\/|\/)[\w.-][^\s"'`(){}[\],;<>|\\]*)/g;
 const DELIMITER = /["'`({[,<>=]/;
-/** More words than a directive has. */
+/** More words than a directive contains. */
 const SENTENCE = /(?:\S+\s+){6}\S/;
 const WRITES_IN_CODE =
   />\s*[~/]|writ|fput|save|dump|OutputStream|redir|content|\b(?:cp|copy|put|append|out\w*)\b|["']w[b+]?["']/i;

@@ -1,22 +1,22 @@
 import type { Word } from "../parse/command.ts";
 
 /**
- * How a program reads its arguments: options anywhere, only before the first operand, `-name` in one piece, or both of
+ * How a program reads its arguments: options anywhere, only before the first operand, `-name` as one option, or both of
  * the latter.
  */
 export type OptionStyle = "anywhere" | "first" | "whole" | "whole first";
 
-/** A program's arguments, told apart. */
+/** A program's arguments, split into options and operands. */
 export interface Options {
-  /** Every option that is given, by its main name; unknown ones by the name that is used. */
+  /** Every option that is given, by its main name; an unknown option by the name that is written. */
   readonly given: ReadonlyMap<string, readonly Word[]>;
   readonly operands: readonly Word[];
 }
 
 /**
  * Reads arguments as getopt does: bundled letters, attached values, unambiguous beginnings of long names, `--`.
- * A spec lists options apart by blanks: `force|f` is a flag with two names, `output|o=` takes a value, `arg==` takes
- * two, `color?` may have one attached. The first name is the main one.
+ * The options of a spec are separated by blanks: `force|f` is a flag with two names, `output|o=` takes a value, `arg==`
+ * takes two, and `color?` may have one attached. The first name is the main one.
  */
 export function readOptions(args: readonly Word[], spec = "", style: OptionStyle = "anywhere"): Options {
   let at = 0;
@@ -69,7 +69,7 @@ interface Syntax {
   readonly longNames: readonly string[];
 }
 
-/** Says how many of the next arguments were its values. */
+/** Returns how many of the next arguments are its values. */
 function readLong(word: Word, syntax: Syntax, given: Given, args: readonly Word[], at: number): number {
   const text = word.text.slice(word.text.charCodeAt(1) === DASH ? 2 : 1);
   const equals = text.indexOf("=");
@@ -87,7 +87,7 @@ function readLong(word: Word, syntax: Syntax, given: Given, args: readonly Word[
   return taken;
 }
 
-/** A beginning that several names share is refused by most programs; all of them count, to miss none. */
+/** Most programs refuse an ambiguous beginning of a name; all options with that beginning apply here, to miss none. */
 function optionsFor(written: string, { byName, longNames }: Syntax): readonly Option[] {
   const exact = byName.get(written);
   if (exact !== undefined) return [exact];
@@ -136,6 +136,6 @@ function takenBy(entry: string): Takes {
   return entry.endsWith("=") ? "value" : entry.endsWith("?") ? "maybe" : "nothing";
 }
 
-/** Specs are read when they are first needed: a call uses a few of hundreds. */
+/** Specs are parsed at first use: a call needs a few of hundreds. */
 const SYNTAXES = new Map<string, Syntax>();
 const DASH = 45;

@@ -19,7 +19,7 @@ import type { Inner, Programs } from "./program.ts";
 
 const here = known(".");
 
-/** Keepers of history other than git, and programs that write git's anew. */
+/** Version control other than git, and programs that rewrite the history of git. */
 export const OTHER_HISTORIES = (): Programs => ({
   bfg: {
     is: { "version-control": true },
@@ -132,7 +132,7 @@ export const OTHER_HISTORIES = (): Programs => ({
         dry: "dry-run preview",
         roles: ["delete", "work-loss"],
       },
-      // Those of bzr name a folder, those of fossil a file, from which another verb takes what it holds.
+      // With bzr the target is a folder, with fossil a file from which another verb extracts the content.
       "branch|checkout|co|clone|get": { options: "revision|r= user|u|A= private stacked lightweight", does: arrives },
       open: {
         does: (call) => {
@@ -206,7 +206,7 @@ export const OTHER_HISTORIES = (): Programs => ({
 
 const CVS_HOST = /(?:^|[\s:])(?:[\w.-]+@)?([\w-]+(?:\.[\w-]+)+):/;
 
-/** What another machine has comes to lie in the folder that is named last, or in one of the same name. */
+/** Reports a fetched repository: it is written to the last operand, or to a folder of the same name. */
 function arrives(call: Call): void {
   const [from, to] = call.operands;
   if (from === undefined) return;

@@ -2,7 +2,7 @@ import type { SimpleCommand, Word } from "../parse/command.ts";
 import { hostOf } from "../paths.ts";
 import { addRoles, type RunReport } from "./call.ts";
 
-/** What the words of a package manager say about where its packages come from, and about the checks that it leaves out. */
+/** Reports foreign sources of packages and skipped checks, by the arguments of a package manager. */
 export function tellPackageSources({ args }: SimpleCommand, report: RunReport): void {
   const isInstalling = report.roles.includes("package-install");
   let matters = false;
@@ -10,7 +10,7 @@ export function tellPackageSources({ args }: SimpleCommand, report: RunReport): 
   if (!matters) return;
   const registries = registriesIn(args);
   if (args.some(isUnchecked)) addRoles(report, ["unverified"]);
-  // A package in a file runs what it brings: it counts where the file comes from.
+  // A package in a file may run code: the origin of the file matters.
   if (isInstalling) report.scripts.push(...args.filter(({ text }) => PACKAGE_FILE().test(text)));
   if (isInstalling && args.some((word) => isPackageAddress(word.text) && !registries.includes(word)))
     addRoles(report, ["foreign-source"]);
@@ -28,7 +28,7 @@ export function tellPackageSources({ args }: SimpleCommand, report: RunReport): 
     addRoles(report, ["foreign-source"]);
 }
 
-/** The words that may name a package: behind `exec` and its like, only the first, and the rest is for the program. */
+/** The arguments that may name a package: after `exec` only the first one does, and the rest belongs to the program. */
 function packageWords(args: readonly Word[]): readonly Word[] {
   const verb = args.findIndex(({ text }) => !text.startsWith("-"));
   if (!/^(?:exec|x|dlx)$/.test(args[verb]?.text ?? "")) return args;
@@ -43,29 +43,29 @@ function isShorthand(program: string, text: string, before: string): boolean {
   return REPOSITORY_NAMES.test(program) && /^[A-Za-z\d][\w-]*\/[\w.-]+(?:#\S+)?$/.test(text);
 }
 
-/** Whether a repository belongs to one of those whose tools everyone has. */
+/** Whether a repository belongs to an owner of widely used tools. */
 export function isUsualOwner(repository: string): boolean {
   return USUAL_OWNERS().test(repository);
 }
 
 const REPOSITORY_NAMES = /^(?:npm|pnpm|yarn|bun)$/;
-/** Owners who make the tools that the package managers are for. */
+/** Owners of widely used tools. */
 const USUAL_OWNERS = () =>
   /^(?:homebrew|hashicorp|mongodb|aws|azure|stripe|heroku|supabase|github|oven-sh|vercel|facebook|elastic|fluxcd|derailed|goreleaser|golangci|cloudflare|pulumi|aquasecurity|superfly|doppler\w*|microsoft|google|argoproj|infisical|dagger|grafana|getsentry|bufbuild|dart-lang|shivammathur)\//i;
 
-/** Most words of a package manager name packages, scripts and files; a path can be a repository only where one is installed. */
+/** Most arguments name packages, scripts and files; a path can be a repository only if something is installed. */
 function mayMatter(text: string): boolean {
   if (text.charCodeAt(0) === DASH)
     return text.length > 2 ? HINTS().test(text) || text.includes("://") : SHORT.test(text);
   return text.includes(":") || text.includes("=") || SETTING_VERB.test(text);
 }
 
-/** Whether a word is an address that a package is taken from, past the registry. */
+/** Whether an argument is an address from which a package is installed without the registry. */
 function isPackageAddress(text: string): boolean {
   return ADDRESS().test(text) && !isLocalAddress(text);
 }
 
-/** Whether an address is not encrypted, or names a machine by its number: what comes from there can be anyone's. */
+/** Whether an address is not encrypted, or names a machine by its IP address: anyone may control its content. */
 export function isPlainAddress(text: string): boolean {
   return /^(?:http|ftp|git):\/\/|^https:\/\/\d+\.\d+\.\d+\.\d+(?:[:/]|$)/i.test(text) && !isLocalAddress(text);
 }
@@ -76,7 +76,7 @@ export function isUsualRegistry(word: Word): boolean {
   return isLocalAddress(word.text) || (USUAL().test(host) && !/^http:/i.test(word.text));
 }
 
-/** Registries that the words of an install name, by the options that all package managers share. */
+/** Registries that the arguments of an installation name, by the options that all package managers share. */
 function registriesIn(args: readonly Word[]): readonly Word[] {
   const found: Word[] = [];
   for (const [at, word] of args.entries()) {
@@ -89,7 +89,7 @@ function registriesIn(args: readonly Word[]): readonly Word[] {
   return found;
 }
 
-/** Whether an option tells an installer to check no certificate, no signature or no checksum. */
+/** Whether an option makes an installer skip the check of a certificate, a signature or a checksum. */
 export function isUnchecked({ text }: Word): boolean {
   return text.charCodeAt(0) === DASH && UNCHECKED().test(text);
 }

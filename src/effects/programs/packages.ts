@@ -31,7 +31,7 @@ export const ACCOUNT: readonly Role[] = ["account", "network-out"];
 /** Roles of a run that changes settings. */
 export const SETTINGS: readonly Role[] = ["settings"];
 
-/** Packages come from the registry that is named, or from the public one. */
+/** Installs packages from the registry that is named, or from the public one. */
 function installsFrom(registry: string): (call: Call) => void {
   return (call) => {
     plays(call, ...INSTALL);
@@ -49,7 +49,7 @@ const fromNpm = installsFrom("registry.npmjs.org");
 /** Installs from the index of Python, or from the one that is named. */
 export const fromPypi = installsFrom("pypi.org");
 
-/** Publishing can be tried without doing it. */
+/** The verb that publishes, with its dry run. */
 export const publish: Use = {
   options: "dry-run|n tag= access= otp= registry= token= allow-dirty no-verify",
   dry: "dry-run",
@@ -96,7 +96,7 @@ const PIP_ASKS =
 const NPM_OPTIONS =
   "prefix= C= dir= cwd= global|g workspace|w= filter|F= loglevel= registry= silent|s call|c= package|p= recursive|r";
 
-/** What yarn, pnpm and bun do themselves; other words are names of scripts. */
+/** The commands of yarn, pnpm and bun; other operands are names of scripts. */
 const NO_COMMAND = () =>
   /^(?!(?:add|audit|autoclean|bin|cache|check|ci|config|constraints|create|dedupe|deploy|dlx|doctor|env|exec|explain|fetch|generate-lock-entry|help|import|info|init|install|i|upgrade-interactive|link|list|ls|licenses|login|logout|node|outdated|owner|pack|patch|patch-commit|pkg|pm|plugin|prune|publish|rebuild|remove|rm|root|rum|run|run-script|urn|self-update|set|setup|stage|store|team|tag|unlink|uninstall|unplug|up|update|upgrade|version|versions|view|why|workspace|workspaces|global|build-binary|x)$)/;
 
@@ -140,7 +140,7 @@ const packageRuns = (): NonNullable<Program["verbs"]> => ({
       const line = value(run, "call");
       if (line !== undefined) return [{ runs: "shell", text: line, via: `${name} exec` }];
       const [only, ...others] = operands;
-      // One word with blanks in it is a line of the shell.
+      // A single argument with blanks is a command line.
       if (only !== undefined && others.length === 0 && /\s/.test(only.text))
         return [{ runs: "shell", text: only, via: `${name} exec` }];
       return asProgram(`${name} exec`, operands);
@@ -155,7 +155,7 @@ const packageRuns = (): NonNullable<Program["verbs"]> => ({
   },
 });
 
-/** What a package manager runs, and before it what its options and settings bring. */
+/** Runs of a package manager, after the code that its options and settings load. */
 function withSettings(runs: Runs): Runs {
   return (run) => [...loadedByPackages(run), ...runs(run)];
 }
@@ -178,7 +178,7 @@ const PYTHON_VERBS = (): NonNullable<Program["verbs"]> => ({
   "auth login": ACCOUNT,
 });
 
-/** Where scripts and tools of a project lie for Node's package managers. */
+/** The scripts and tools of a project for Node's package managers. */
 const NODE_PROJECT = { taskFiles: ["package.json"], toolFolder: "node_modules/.bin" } as const;
 
 /** Programs that install packages of programming languages, and publish them. */
@@ -252,7 +252,7 @@ export const PACKAGES = (): Programs => ({
     },
     runs: (run) => {
       const codes = values(run, "eval", "print");
-      // `bun test` is its own runner, also where a script has that name.
+      // `bun test` is a test runner, even if a script has that name.
       if (/^(?:test|build|repl)$/.test(operandText(run))) return [];
       const [script, ...args] = run.operands.slice(run.operands[0]?.text === "run" ? 1 : 0);
       if (script !== undefined && /\.[cm]?[jt]sx?$/.test(script.text) && run.file(script) !== undefined)

@@ -2,8 +2,8 @@ import type { SimpleCommand } from "../parse/command.ts";
 import { isProgram } from "./program-name.ts";
 
 /**
- * A line of PowerShell, whatever tool it is given to: besides what a Unix shell makes of it, PowerShell reads it whole.
- * Nothing for a line that is none, or that names its shell itself.
+ * A line of PowerShell as a command that runs it, in addition to what a Unix shell would do; undefined if the line is
+ * not PowerShell or names its shell itself.
  */
 export function asPowerShell(text: string, commands: readonly SimpleCommand[]): SimpleCommand | undefined {
   if (!HINT.test(text) || !POWERSHELL().test(text) || !SPECIAL.test(text)) return undefined;
@@ -21,11 +21,11 @@ export function asPowerShell(text: string, commands: readonly SimpleCommand[]): 
   };
 }
 
-/** Most lines have none of these, and are done with one look. */
+/** Most lines contain none of these, so that one test is enough for them. */
 const HINT = /-[A-Z][a-z]|^(?:gc|ri) |i(?:ex|wr|rm) |gci |::|env:|%\\|\$true|load/;
 const LONGEST = 20_000;
 /** Cmdlets, classes, aliases and variables that only PowerShell and the shell of Windows have. */
 const POWERSHELL = () =>
   /(?:^|[\s;|&({=])(?:\[(?:System\.)?(?:IO|Net|Convert|Text|Environment|scriptblock|Diagnostics)\b[\w.]*\]|(?:Get|Set|Remove|New|Invoke|Start|Stop|Clear|Add|Move|Copy|Out|Rename|Restart|Register|Disable|Enable|Expand|Import|Export)-[A-Z]\w+|(?:dir|gci|ls)\s+env:)|(?:^|[;|&({=])\s*(?:iex|iwr|irm|gci|gc|ri)(?=\s+[-\w.$"'(~*\\:])|\$env:\w|%(?:USERPROFILE|APPDATA|TEMP)%\\|while\s*\(\$true\)|\.UploadFile\(|\.Download(?:String|File)\(/;
-/** What one cmdlet with plain words does not have: that is read like any program. */
+/** What a single cmdlet with plain arguments does not contain; such a cmdlet is read like any other program. */
 const SPECIAL = /[|&;(){}[\]%\\"]|\$(?!(?:true|false|null)\b)|,\s|\b[Ee]nv:/;

@@ -4,7 +4,7 @@ import { type Call, has, known, plays, value, values, writes } from "./call.ts";
 import type { Inner, Program, Programs, Runs } from "./program.ts";
 import { asLine, asProgram, behind, behindDashes, lines as optionLines, prefix, restAsProgram } from "./runs.ts";
 
-/** Programs that run the rest of their words, after options and perhaps some words of their own. */
+/** Programs that run the rest of their arguments, after their options and perhaps operands of their own. */
 export const PREFIXES = (): Programs => ({
   nohup: prefix("nohup rm x"),
   nice: prefix("nice -n 5 rm x", "adjustment|n="),
@@ -172,7 +172,7 @@ export const PREFIXES = (): Programs => ({
     options:
       "interval|n= equexit|q= differences|d? beep|b color|c errexit|e chgexit|g no-rerun|r no-title|t no-wrap|w exec|x precise|p",
     style: "first",
-    // Its words are handed to a shell.
+    // Its arguments are passed to a shell.
     runs: ({ name, operands }) => {
       const [only, ...others] = operands;
       if (only !== undefined && others.length === 0) return [{ runs: "shell", text: only, via: name }];
@@ -310,7 +310,7 @@ function lines(example: string, options: string): Program {
   };
 }
 
-/** Each option of `bwrap` has its own number of words behind it. */
+/** Each option of `bwrap` takes its own number of values. */
 function inSandbox({ name, args }: Parameters<Runs>[0]): ReturnType<Runs> {
   let at = 0;
   while (args[at]?.text.startsWith("--")) {

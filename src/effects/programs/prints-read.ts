@@ -1,7 +1,7 @@
 import type { SimpleCommand } from "../parse/command.ts";
 import { canonicalProgram } from "./program-name.ts";
 
-/** Whether a run prints what it reads, where its words decide; nothing for programs that always or never do. */
+/** Whether a run prints what it reads, by its arguments; undefined for programs that always or never do. */
 export function printsRead({ program, args, input }: SimpleCommand): boolean | undefined {
   const row = PRINTS_READ[canonicalProgram(program?.text ?? "")];
   if (row === undefined) return undefined;
@@ -9,12 +9,12 @@ export function printsRead({ program, args, input }: SimpleCommand): boolean | u
   return row(words, input.from === "text" ? input.text.text : "");
 }
 
-/** Whether a run takes a key and shows nothing of it but its public half, or nothing at all. */
+/** Whether a run uses a key without printing its private part. */
 export function usesKeyQuietly(command: SimpleCommand | undefined): boolean {
   return command !== undefined && command.program?.text === "openssl" && printsRead(command) === false;
 }
 
-/** Whether a filter of structured data leaves only names, or a field that by its own name holds no key. */
+/** Whether a filter of structured data prints only names, or a field whose name does not mean a key. */
 export function picksOpenField({ program, args }: SimpleCommand): boolean {
   if (!/^(?:jq|yq|gojq)$/.test(canonicalProgram(program?.text ?? ""))) return false;
   const filter = args.map(({ text }) => text).find((text) => !/^-|^(?:e|eval)$/.test(text)) ?? "";
@@ -26,10 +26,10 @@ export function picksOpenField({ program, args }: SimpleCommand): boolean {
 }
 
 const SECRET_FIELD = () => /passw|secret|token|key|credential|connection|dsn|private|(?:^|_)(?:url|uri|auth|cert)/i;
-/** Fields that hold everything. */
+/** Fields that contain everything. */
 const WHOLE_FIELD = /^(?:data|stringData|values?|outputs?|env|config|items|parameters?)$/i;
 
-/** Whether code of another language prints something, by the calls that do. */
+/** Whether code of another language prints something, by its calls. */
 export function printsInCode(code: string): boolean {
   return CODE_PRINTS().test(code);
 }
@@ -70,7 +70,7 @@ const PRINTS_READ: Readonly<Record<string, Prints>> = {
   nvim: byTyped,
   ed: byTyped,
   tar: (words) =>
-    // An archive that goes nowhere else is shown, too.
+    // An archive without a file is printed, too.
     (given(words, /^-?[a-zA-Z]*c[a-zA-Z]*$|^--create$/) &&
       (given(words, /^-$|^-O$|^--to-stdout$/) || !given(words, /^-?[a-zA-Z]*f|^--file/))) ||
     given(words, /^-?[a-zA-Z]*x[a-zA-Z]*O|^-?[a-zA-Z]*O[a-zA-Z]*x|^--to-stdout$|^-O$/),

@@ -21,7 +21,7 @@ export const PROCESSES = (): Programs => ({
     is: { "often-shadowed": true, "finds-processes": true },
     readOnly: true,
     options: "o= p= u= C= t= format= pid= user= sort= ppid=",
-    // Without a dash, `e` shows the environment of each process.
+    // Without a dash, `e` prints the environment of each process.
     when: operandIs(0, /^[a-df-z]*e[a-z]*$/),
     keys: true,
     examples: [["ps aux"], ["ps -ef"], ["ps eww", "reveal"], ["ps -o pid,cmd -p 1"]],
@@ -32,7 +32,7 @@ export const PROCESSES = (): Programs => ({
       const words = call.command.args.map(({ text }) => text);
       if (words.length === 0 || /^(?:-l|-L|--list|-0|--table|--help)/.test(words[0] ?? "")) return;
       plays(call, "kill");
-      // Behind a signal, -1 is every process there is.
+      // After a signal, -1 means every process.
       if (words.slice(1).includes("-1") || call.report.isGivenAll(listsProcesses)) plays(call, "power");
     },
     examples: [
@@ -60,7 +60,7 @@ export const PROCESSES = (): Programs => ({
     readOnly: true,
     does: (call) => {
       plays(call, "kill");
-      // A bare star is every process there is.
+      // A bare star means every process.
       if (call.command.args.some(({ text }) => text === "*")) plays(call, "power");
     },
     examples: [
@@ -74,7 +74,7 @@ export const PROCESSES = (): Programs => ({
     does: (call) => {
       if (!has(call, "kill")) return;
       plays(call, "kill");
-      // Everything that uses a whole file system.
+      // All processes that use a whole file system.
       if (has(call, "mount") || call.operands.some(({ text }) => text === "/")) plays(call, "power");
     },
     examples: [["fuser -km /home", "kill power"], ["fuser -k 8080/tcp", "kill"], ["fuser 8080/tcp"]],
@@ -103,7 +103,7 @@ export const PROCESSES = (): Programs => ({
   "stress stress-ng xmrig minerd cpuminer ethminer cgminer slowloris slowhttptest goldeneye hulk t50": {
     options: "version|V help|h timeout|t= cpu|c= vm|m= vm-bytes= fork= hdd|d=",
     does: (call) => {
-      // A few workers for less than two minutes are a measurement.
+      // A few workers for less than two minutes are a benchmark.
       const isShort = /^(?:\d{1,2}s?|1[01]\ds?|1m)$/.test(valueText(call, "timeout"));
       const isSmall = /^[1-8]$/.test(valueText(call, "cpu")) && !has(call, "vm", "vm-bytes", "fork", "hdd");
       if (!has(call, "version", "help") && !(isShort && isSmall)) plays(call, "exhaust");
@@ -136,7 +136,7 @@ export const PROCESSES = (): Programs => ({
   },
 });
 
-/** Every process there is, or all of a user. */
+/** Whether a command lists every process, or all of a user. */
 function listsProcesses({ program, args }: SimpleCommand): boolean {
   const words = args.map(({ text }) => text);
   const name = program?.text.replace(/^.*\//, "");
@@ -158,58 +158,58 @@ export function killsAll(program: string, args: readonly string[], source: strin
   }
   const chosen = chosenBy(program, args);
   const names = chosen.operands.map(({ text }) => text);
-  // All but these; all that the first process has started; all that are older or younger.
+  // All except these; all that the first process has started; all that are older or younger.
   if (has(chosen, "inverse") || values(chosen, "parent").some(({ text }) => text.split(",").includes("1"))) return true;
   if (has(chosen, "older-than", "younger-than") && names.length === 0) return true;
-  // What every session and every desktop stands on, or the programs of several projects at once.
+  // Processes that every session and desktop needs, or the programs of several projects.
   if (names.some((name) => VITAL().test(name)) || (program === "killall" && names.length > 2)) return true;
   return choosesAll(chosen);
 }
 
-/** The user whose processes a command chooses, as it is written; undefined where the command states none. */
+/** The user whose processes a command selects, as it is written; undefined if the command does not state one. */
 export function processOwner(program: string, args: readonly string[]): string | undefined {
   return value(chosenBy(program, args), "user")?.text;
 }
 
-/** What a program is told about the processes that it looks for; a signal says nothing about them. */
+/** The options and names by which a program selects processes, without the signal. */
 function chosenBy(program: string, args: readonly string[]): Options {
   const isSignal = (text: string) => SIGNAL().test(program === "killall" ? text : text.toUpperCase());
   const words = args.filter((text) => !isSignal(text)).map((text) => ({ text, isKnown: true, isGlob: false }));
   return readOptions(words, program === "killall" ? KILLALL : /^(?:pkill|pgrep|skill)$/.test(program) ? PKILL : "");
 }
 
-/** Whether every process is chosen, or every one of a user. */
+/** Whether every process is selected, or every process of a user. */
 function choosesAll(chosen: Options): boolean {
   if (has(chosen, "parent", "pgroup", "session", "terminal", "pidfile")) return false;
   const { operands } = chosen;
   return operands.length === 0 ? has(chosen, "user") : operands.every(({ text }) => EVERY_NAME.test(text));
 }
 
-/** Is this done at once? Other programs take their time. */
+/** Whether a program ends immediately. */
 export function isInstant(name: string): boolean {
   return INSTANT.test(name);
 }
 
-/** Does this take hardly any time, so that a loop of nothing else never rests? */
+/** Whether a program takes so little time that a loop of such programs never rests. */
 export function isQuick(name: string): boolean {
   return QUICK().test(name);
 }
 
-/** Does this wait for something, or end what it stands in? */
+/** Whether a program waits for something, or ends the loop around it. */
 export function isWaiting(name: string): boolean {
   return WAITING().test(name);
 }
 
-/** Every process there is, inserted by its number. */
+/** A substitution that inserts the numbers of all processes. */
 const LISTS_ALL = () => /^\S*kill\b[^|;&]*(?:\$\(|`)\s*ps\s+-?(?:e|A|ax|aux)\w*(?:\s+(?:-?o\s*)?'?pid=?'?)?\s*[)`]/;
-/** Options by which `pkill` and `pgrep` choose processes, and those of `killall`, whose letters mean something else. */
+/** Options by which `pkill` and `pgrep` select processes, and those of `killall`, whose letters have other meanings. */
 const PKILL =
   "user|euid|uid|u|U= group|G= parent|P= pgroup|g= session|s= terminal|t= pidfile|F= runstates|r= older|O= signal= delimiter|d= cgroup= ns= nslist= env= inverse|v";
 const KILLALL = "user|u= signal|s= older-than|o= younger-than|y= ns|n= context|Z=";
-/** `killall` takes these names in capitals alone. */
+/** `killall` accepts these names only in upper case. */
 const SIGNAL = () =>
   /^-(?:SIG)?(?:HUP|INT|QUIT|ILL|TRAP|ABRT|IOT|BUS|FPE|KILL|USR[12]|SEGV|PIPE|ALRM|TERM|STKFLT|CHLD|CLD|CONT|STOP|TSTP|TTIN|TTOU|URG|XCPU|XFSZ|VTALRM|PROF|WINCH|IO|POLL|PWR|SYS|RTM(?:IN|AX)\S*)$/;
-/** Patterns that every name fits. */
+/** Patterns that match every name. */
 const EVERY_NAME = /^(?:\.\*?|\.\+|\^|\*|\.\{.*)?$/;
 const VITAL = () =>
   /^(?:sshd|systemd|init|launchd|loginwindow|WindowServer|Finder|Dock|gnome-shell|gnome-session|kwin\w*|plasmashell|Xorg|Xwayland|gdm\d?|sddm|lightdm|dbus-daemon|NetworkManager|dockerd|containerd|kubelet|explorer(?:\.exe)?|lsass(?:\.exe)?|csrss(?:\.exe)?|winlogon(?:\.exe)?)$/;

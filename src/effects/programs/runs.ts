@@ -5,27 +5,27 @@ import { has, value, values } from "./call.ts";
 import { readOptions } from "./options.ts";
 import type { Inner, Interpreter, Invocation, Language, Program, Runs, Use } from "./program.ts";
 
-/** Runs its operands as a program, after some of its own and perhaps options between. */
+/** Runs its operands as a program, after operands and perhaps options of its own. */
 export function restAsProgram(after = 0, late = ""): Runs {
   return ({ name, operands }) => asProgram(name, behind(operands, after, late));
 }
 
-/** A program that runs the rest of its words; the example runs `rm x`. */
+/** The row of a program that runs the rest of its arguments; the example runs `rm x`. */
 export function prefix(example: string, options = "", after = 0): Program {
   return { options, style: "first", runs: restAsProgram(after), examples: [[example, "runs rm x"]] };
 }
 
-/** The verb of a program that runs the rest of its words. */
+/** A verb that runs the rest of its arguments. */
 export function runVerb(options = "", after = 0): Use {
   return { options, style: "first", runs: restAsProgram(after, options) };
 }
 
-/** These words as a program, and no function of the shell. */
+/** These words as a program, and not as a function of the shell. */
 export function asProgram(via: string, words: readonly Field[]): readonly Inner[] {
   return words.length === 0 ? [] : [{ runs: "words", words, via, isProgram: true }];
 }
 
-/** The words behind the program's own, without the options and the `--` that may stand between. */
+/** The words after the program's own operands, without options and the `--` between them. */
 export function behind(operands: readonly Field[], after: number, late = ""): readonly Field[] {
   const words = operands.slice(after);
   const bare = words[0]?.text === "--" ? words.slice(1) : words;
@@ -55,7 +55,7 @@ export function asLine(via: string, words: readonly Field[]): readonly Inner[] {
   return words.length === 0 ? [] : [{ runs: "shell", text: joined(words), via }];
 }
 
-/** Runs the words behind `--`. */
+/** Runs the arguments after `--`. */
 export const behindDashes: Runs = ({ name, args }) => {
   const at = args.findIndex(({ text }) => text === "--");
   return at < 0 ? [] : asProgram(name, args.slice(at + 1));
@@ -72,7 +72,7 @@ export function splitWords(line: Field): Field[] {
   }));
 }
 
-/** `A=1 rm x`: variables for a program, and the program's words. */
+/** `A=1 rm x`: a program with variables. */
 export function withVariables(via: string, given: readonly Field[], folder?: Word): readonly Inner[] {
   const assignments: Record<string, Word> = {};
   let at = 0;
@@ -98,8 +98,8 @@ export function filled(word: Field, sign: string, item: Field): Field {
 }
 
 /**
- * A line in which a pattern stands for what only the run knows. The pattern comes in by a variable, and so is one in
- * quotes as well.
+ * A line that is run for every file that a glob matches. The glob is the value of a variable, so that it is also expanded
+ * in quotes.
  */
 export function lineOver(item: Field, text: string, via: string): Inner {
   const line = text.replaceAll(`'${GAP}'`, GAP).replaceAll(GAP, ITEM.text);
@@ -113,10 +113,10 @@ export function lineOver(item: Field, text: string, via: string): Inner {
 
 /** The variable of an item. */
 export const ITEM_NAME = "_ITEM";
-/** Stands in a line for the value of an item. */
+/** Represents the value of an item in a line. */
 export const ITEM = fieldOf(`\${${ITEM_NAME}}`);
 
-/** Is something on the standard input that could be run? */
+/** Whether something that could be run is on the standard input. */
 export function hasInput({ stdin }: Invocation): boolean {
   return stdin.input.from !== "nothing" || stdin.text !== "";
 }
@@ -148,7 +148,7 @@ export function interpreted({ language, code = [], file, script }: Interpreter):
   };
 }
 
-/** A script that is named without its ending, or by its folder. */
+/** The file of a script that is named without its ending, or by its folder. */
 function fileOfModule(path: Word, language: Language, { file }: Invocation): Word {
   if (language !== "python" && language !== "javascript") return path;
   if (path.text === "-" || path.text.includes(GAP) || file(path) !== undefined) return path;
@@ -156,7 +156,7 @@ function fileOfModule(path: Word, language: Language, { file }: Invocation): Wor
   return text === undefined ? path : { ...path, text };
 }
 
-/** The files that a module may be, the first one first, as seen from the folder of the run. */
+/** The files that a module may be, in order of precedence, relative to the folder of the run. */
 export function moduleFiles(name: string, language: Language, folders: readonly string[] = []): readonly string[] {
   switch (language) {
     case "javascript":

@@ -1,15 +1,15 @@
 import { nameOf } from "../paths.ts";
 
-/** One kind of file that holds keys, passwords or what was typed, with names that are and are not. */
+/** One kind of file that contains keys, passwords or typed text, with names that match and names that do not. */
 export interface SecretKind {
   readonly holds: string;
-  /** Tried on the whole path, with `/` before it, in small letters. */
+  /** Matched with the whole path in lower case, which begins with `/`. */
   readonly fits: RegExp;
   readonly examples: readonly string[];
   readonly butNot: readonly string[];
 }
 
-/** Whether a file, or a folder with what lies in it, holds keys or passwords, by its name. */
+/** Whether a file or a folder contains keys or passwords, by its name. */
 export function isSecretFile(path: string): boolean {
   const text = path.slice(-LONGEST).toLowerCase().replaceAll("\\", "/");
   const whole = text.startsWith("/") ? text : `/${text}`;
@@ -20,13 +20,13 @@ export function isSecretFile(path: string): boolean {
   return GLOB.test(whole) && couldBecomeSecret(whole);
 }
 
-/** Variables that name a file with keys, or a folder of them, in small letters. */
+/** Variables whose value is a file or a folder with keys, in lower case. */
 const NAMED_FILE =
   "kubeconfig|netrc|pgpassfile|google_application_credentials|aws_config_file|npm_config_userconfig|(?:(?!public|pub_)\\w+_)?(?:key|token|secrets?|password|passphrase|credentials?|identity|keystore|keyring)_(?:json_)?(?:file|path)";
 const NAMED_FOLDER = "docker_config|gnupghome|password_store_dir|azure_config_dir|cloudsdk_config|gh_config_dir";
 const NAMING = new RegExp(`^(?:${NAMED_FILE}|${NAMED_FOLDER})$`, "i");
 
-/** Whether a variable holds the place of keys, by its name. */
+/** Whether the value of a variable is the path of keys, by its name. */
 export function namesSecretFile(variable: string): boolean {
   return NAMING.test(variable);
 }
@@ -167,20 +167,20 @@ export const SECRET_FILES: readonly SecretKind[] = [
   },
 ];
 
-/** What fits one of them has one of these in it. Most paths have none, and an expression has to be compiled before its first use. */
+/** Every path that matches one of them contains one of these. Most paths do not, and compiling all expressions takes time. */
 export const SUSPICIOUS =
   /\/\.|\$|id_|ssh_host_|\.env|gcloud|credential|passw|service|firebase|doctl|rclone|\.tf|netrc|auth\.json|kube|secret|token|k3s|\.p|\.k|\.jks|\.ovpn|private|keys|^\/etc\/|^\/var\/|^\/proc\/|system32|krb5|library|login|cookies|key[34]|local state|web data|appdata|wallet|history/;
 
-/** Files that look secret and are made to be shown. */
+/** Files that look secret, and are meant to be public. */
 const OPEN = () =>
   /\.pub$|\/(?:(?:test[-_])?fixtures?|testdata|__fixtures__|__mocks__|tests?|__tests__|e2e|spec|examples?)\/(?:[^/]+\/){0,4}[\w.-]+\.(?:pem|key|p12|pfx|jks|keystore)$|\/(?:test|dummy|fake|snakeoil)[-_.][\w.-]*\.(?:pem|key|p12|pfx)$|\/(?:[\w.-]*[-_.])?(?:localhost|dev|development|local|self-?signed|127\.0\.0\.1)(?:[-_.+](?!prod|live)[\w.+-]*)?\.(?:pem|key|p12|pfx|crt|jks|keystore)$|\/(?:public[\w.-]*|ca[-_.]?(?:cert|bundle|chain)?[\w-]*|[\w-]*(?:fullchain|ca-bundle|public[-_.]?(?:key|cert)))\.pem$|[._-](?:example|sample|template|dist|defaults?|schema)(?:\.\w+)?$|\/(?:example|sample)[._-][\w.]+$/;
-/** Folders of browsers are named so, and hold what was never made to be shown. */
+/** Folders of browsers, in which such names do not mean public files. */
 const PROFILES = /\/(?:\.mozilla|firefox|thunderbird|\.thunderbird)\//;
 const GLOB = /[*?[]/;
 const LONGEST = 1024;
 const LONGEST_GLOB = 64;
 
-/** A pattern of the shell stands for every name that it fits; a bare `*` means anything and so nothing, and `*.json` all data. */
+/** Whether a glob matches the name of a secret file; a bare `*` and `*.json` match too much to mean one. */
 function couldBecomeSecret(path: string): boolean {
   const name = nameOf(path);
   if (name.length > LONGEST_GLOB || !GLOB.test(name) || /^\*+(?:\.json)?$/.test(name)) return false;

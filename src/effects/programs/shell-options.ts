@@ -1,6 +1,6 @@
 import { GAP, type GlobOptions, type SimpleCommand } from "../parse/command.ts";
 
-/** How the shell expands patterns by the time of a command of a line; undefined if that cannot be told. */
+/** How the shell expands globs when a command of a line runs; undefined if that is not known. */
 export function shellOptionsAt(
   at: number,
   commands: readonly SimpleCommand[],

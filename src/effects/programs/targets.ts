@@ -1,7 +1,7 @@
 import type { Role } from "../effect.ts";
 import type { SimpleCommand } from "../parse/command.ts";
 
-/** Whether a command that changes a cloud or a database names production, or only what is local or made for development. */
+/** Whether a command that changes a cloud or a database names production, or only something local or for development. */
 export function targetOf(
   command: SimpleCommand,
   changed: "cloud" | "database",
@@ -11,17 +11,17 @@ export function targetOf(
     /^(?:-h|-H|--host)$/.test(all[at - 1]?.text ?? "") ? `@${text}` : text,
   );
   const wrappers = command.via.map((wrapper) => wrapper.split(" ", 1)[0]);
-  // What is set for a wrapper, such as `bundle exec`, holds for what it runs.
+  // Variables of a wrapper, such as `bundle exec`, also apply to the program that it runs.
   const around = commands.filter((other) => other === command || wrappers.includes(other.program?.text));
   for (const { assignments } of around)
     for (const name in assignments) words.push(`${name}=${assignments[name]?.text ?? ""}`);
-  // What runs in a container of this machine is made for development, unless the engine is elsewhere.
+  // A container of this machine is for development, unless the engine is on another machine.
   const engines = commands.filter(
     ({ program }) => wrappers.includes(program?.text) && ENGINES.test(program?.text ?? ""),
   );
   const engineWords = engines.flatMap(({ args }) => {
     const texts = args.map(({ text }) => text);
-    // The name of the container stands between the verb and the program in it.
+    // The name of the container is between the verb and the program.
     const inner = texts.indexOf(command.program?.text ?? "");
     if (inner > 0) words.push(...texts.slice(0, inner));
     return texts.slice(
@@ -33,7 +33,7 @@ export function targetOf(
     );
   });
   words.push(...engineWords);
-  // The value of `$PROD_DATABASE_URL` is not known, and its name says enough.
+  // The value of `$PROD_DATABASE_URL` is not known, but its name is enough.
   const variables = command.source.match(VARIABLE) ?? [];
   if ([...words, ...variables].some((word) => PRODUCTION.test(word))) return "production";
   if (changed === "database" && engines.length > 0)
@@ -44,13 +44,13 @@ export function targetOf(
     : undefined;
 }
 
-/** A name of a database, an environment or a file; a statement of SQL names tables, and they say nothing. */
+/** Whether a name of a database, an environment or a file means development; names of tables in SQL mean nothing. */
 function isForDevelopment(word: string): boolean {
   if (/\s/.test(word) || DUMP.test(word)) return false;
   return DEVELOPMENT().test(word.replace(/\/\.local\//g, "/").replaceAll(/([a-z])(?=[A-Z])/g, "$1_"));
 }
 
-/** Whether a name of a machine, a context or an environment says production. */
+/** Whether a name of a machine, a context or an environment means production. */
 export function isProduction(name: string): boolean {
   return PRODUCTION.test(name);
 }
@@ -65,7 +65,7 @@ export function isOnThisMachine(setting: string): boolean {
 
 const PRODUCTION = /(?:^|[^a-z])(?:prod|production|prd)(?:$|[^a-z])/i;
 const VARIABLE = /\$\{?\w{1,100}/g;
-/** A file that holds data says nothing about where the data goes. */
+/** The name of a file with data does not say where the data goes. */
 const DUMP = /\.(?:dump|sql|bak|backup|archive|tar|gz|zst|bz2|xz|rdb)$/i;
 /** This machine, or a cluster or a cloud that runs on it. */
 const LOCAL = () =>

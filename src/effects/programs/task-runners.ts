@@ -8,7 +8,7 @@ import { LOADING } from "./loaded-code.ts";
 import type { Inner, Invocation, Programs, Runs } from "./program.ts";
 import { asProgram, optionsAsLines, prefix } from "./runs.ts";
 
-/** Programs that run what a project's files name: builds, tests and tasks. */
+/** Programs that run builds, tests and tasks of a project. */
 export const TASK_RUNNERS = (): Programs => ({
   make: {
     options:
@@ -42,7 +42,7 @@ export const TASK_RUNNERS = (): Programs => ({
     is: { "loads-unnamed": true },
     options: "B= S= G= D? build= install= target|t= parallel|j? config= preset= P= E",
     style: "whole",
-    // Its own tools have the names of programs, or say what they do.
+    // Its tools have the names of programs, or names that describe them.
     runs: ({ name, args: [first, tool, ...words] }) => {
       if (first?.text !== "-E" || tool === undefined) return [];
       const called = CMAKE_TOOLS[tool.text] ?? [tool.text];
@@ -127,7 +127,7 @@ function makeRuns(run: Invocation): readonly Inner[] {
   return inners;
 }
 
-/** The folder whose task is run; `GAP` where several packages may have it. */
+/** The folder whose task is run; `GAP` if several packages may have it. */
 export function taskFolder(runner: string, args: readonly Word[], folder: string): string {
   const isMake = runner === "make";
   let at = folder;
@@ -145,7 +145,7 @@ const SEVERAL_PACKAGES = /^(?:-w|-ws|-r|-F|--recursive|--workspaces?(?:=.*)?|--f
 const PACKAGE_FOLDER = /^(?:-C|--(?:prefix|dir|cwd)(?:=|$))(.*)$/;
 const MAKE_FOLDER = /^(?:-C|--directory(?:=|$))(.*)$/;
 
-/** What the first word names in the project's file of recipes. */
+/** The recipe that the first operand names in a file of the project. */
 export function recipe(run: Invocation): readonly Inner[] {
   return taskNamed(run, run.args.find(({ text }) => !text.startsWith("-"))?.text ?? "");
 }
@@ -163,12 +163,12 @@ export function namedTask(names: RegExp): Runs {
     const [script, ...more] = run.operands;
     if (script === undefined || !names.test(script.text)) return [];
     const isTool = PACKAGE_TOOLS.test(script.text) && run.task(run.name, script.text) === undefined;
-    // Without a script of that name, it is the program of a package.
+    // Without a script of that name, it is a program of a package.
     return isTool ? asProgram(run.name, run.args.slice(run.args.indexOf(script))) : scriptNamed(run, script, more);
   };
 }
 
-/** Programs that come with packages, and do more than to the files of the project. */
+/** Programs of packages that change more than files of the project. */
 const PACKAGE_TOOLS =
   /^(?:prisma|knex|sequelize(?:-cli)?|typeorm|drizzle-kit|mikro-orm|node-pg-migrate|db-migrate|wrangler|vercel|netlify|cdk|sst|serverless|sls|pulumi|firebase|supabase|convex|rimraf|shx|amplify|cdktf|hasura|strapi|node|tsx|ts-node|vite-node)$/;
 

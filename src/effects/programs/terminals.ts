@@ -1,16 +1,16 @@
-/** A program in which terminals run that other programs of the user can reach. */
+/** A program that hosts terminals which other programs of the user can reach. */
 export interface TerminalHost {
-  /** What it is called for people. */
+  /** Its description in messages. */
   readonly is: string;
-  /** The variable that it sets for what runs in it. */
+  /** The variable that it sets for the programs in it. */
   readonly variable?: string;
-  /** Whether others can type into its terminals, or only read what they show. */
+  /** Whether other programs can type into its terminals, or only read their output. */
   readonly shares: "input" | "output";
-  /** Whether it keeps what it shows, by its arguments; always if left out. */
+  /** Whether it records its output, by its arguments; always if left out. */
   readonly keeps?: (args: readonly string[]) => boolean;
 }
 
-/** Programs whose terminals others can reach, by the names of their processes. */
+/** Programs whose terminals other programs can reach, by the names of their processes. */
 export const TERMINAL_HOSTS: Readonly<Record<string, TerminalHost>> = {
   tmux: { is: "a terminal of tmux", variable: "TMUX", shares: "input" },
   screen: { is: "a terminal of screen", variable: "STY", shares: "input" },
@@ -30,13 +30,13 @@ export const TERMINAL_HOSTS: Readonly<Record<string, TerminalHost>> = {
   termtosvg: { is: "recorded by termtosvg", shares: "output" },
 };
 
-/** Processes of these names only host the terminal in their children; the terminal that they were started in is their user's own. */
+/** Processes of these names host a terminal only for their children; the terminal in which they were started belongs to their user. */
 export const HOSTS_BY_PROCESS: ReadonlySet<string> = new Set([
   ...["tmux", "screen", "dtach", "abduco", "tmate", "ttyd", "gotty", "reptyr"],
   ...["script", "asciinema", "ttyrec", "termtosvg"],
 ]);
 
-/** `script` keeps what is shown in a file, `typescript` if none is named; with `/dev/null` it keeps nothing. */
+/** `script` records the output in a file, by default `typescript`; with `/dev/null` it records nothing. */
 function keepsTypescript(args: readonly string[]): boolean {
   const logs = args.flatMap((word, at) => {
     const [, attached] = /^--log-(?:in|out|io|timing)=(.*)$/s.exec(word) ?? [];
@@ -53,13 +53,13 @@ function keepsTypescript(args: readonly string[]): boolean {
   return files.some((file) => file !== "/dev/null");
 }
 
-/** How a command types into other terminals, or reads what they show. */
+/** How a command types into other terminals, or reads their output. */
 export interface TerminalReach {
-  /** The subcommand or the arguments that do it, tried on each argument. */
+  /** Matches the subcommand or the arguments that do it; tested with each argument. */
   readonly acts: RegExp;
-  /** The arguments that open a terminal of its own. */
+  /** The arguments that open another terminal. */
   readonly opens?: RegExp;
-  /** The options that name a session: of what is opened, and of what is reached. */
+  /** The options that name a session: the one that is opened, and the one that is reached. */
   readonly named?: { readonly opened: RegExp; readonly reached: RegExp };
 }
 

@@ -5,7 +5,7 @@ import { has, hasVerb, plays, values } from "./call.ts";
 import type { Inner, Invocation, Programs } from "./program.ts";
 import { asLine, asProgram } from "./runs.ts";
 
-/** Debuggers and terminals: commands are typed into them by options or words. */
+/** Debuggers and terminals: options or arguments contain the commands that are typed into them. */
 export const TYPED = (): Programs => ({
   gdb: {
     is: { "runs-named": true },
@@ -50,7 +50,7 @@ export const TYPED = (): Programs => ({
   },
   tmux: {
     is: { "runs-named": true },
-    // A semicolon begins another command.
+    // A semicolon starts another command.
     readOnly: (run) => (hasVerb(run, ASKS) && !run.operands.some(({ text }) => text.endsWith(";"))) || undefined,
     options: "L= S= f= c= T= 2 C D l N q u U v V",
     style: "first",
@@ -91,7 +91,7 @@ export const TYPED = (): Programs => ({
   },
   "xterm gnome-terminal konsole alacritty kitty": {
     does: (call) => {
-      // A window on the screen of another machine has a shell of this one in it.
+      // A window on the screen of another machine contains a shell of this machine.
       const at = call.command.args.findIndex(({ text }) => /^--?display(?:=|$)/.test(text));
       const screen = call.command.args[at]?.text.split("=")[1] ?? call.command.args[at + 1]?.text ?? "";
       if (at >= 0 && !/^(?:unix|localhost|127\.0\.0\.1)?:|^$/.test(screen)) plays(call, "expose");
@@ -104,11 +104,11 @@ export const TYPED = (): Programs => ({
   },
 });
 
-/** What tmux is asked for. */
+/** Commands of tmux that only show something. */
 const ASKS =
   "ls|list-sessions|list-windows|list-panes|list-keys|list-clients|list-commands|has-session|has|show-options|show-environment|info";
 
-/** A line that is typed into a debugger, which may hand it to a shell or to Python. */
+/** A line that is typed into a debugger, which may pass it to a shell or to Python. */
 function debuggerLine(line: string, shell: RegExp, via: string): Inner[] {
   const [, code] = shell.exec(line) ?? [];
   if (code !== undefined) return [{ runs: "shell", text: fieldOf(code), via }];
@@ -116,7 +116,7 @@ function debuggerLine(line: string, shell: RegExp, via: string): Inner[] {
   return python === undefined ? [] : [{ runs: "code", language: "python", text: fieldOf(python), via }];
 }
 
-/** What is typed into a client, by options, files or its input: lines for a shell, and files that are written. */
+/** What is typed into a client, by options, files or its input: command lines, and files that it writes or reads. */
 export function typedInto(
   run: Invocation,
   files: readonly Word[],
@@ -144,7 +144,7 @@ interface Touches {
   readonly reads?: RegExp;
 }
 
-/** The lines of a text that a client hands to a shell, and those by which it writes or reads a file. */
+/** The lines of a text that a client passes to a shell, and those by which it writes or reads a file. */
 export function typedCommands(
   { name }: Invocation,
   typed: string,

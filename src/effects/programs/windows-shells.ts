@@ -15,13 +15,13 @@ export function windowsCommands(name: string, command: SimpleCommand): readonly 
 /** A command of a line for a shell of Windows. */
 export interface WindowsCommand {
   readonly command: SimpleCommand;
-  /** It reads the output of the command before it. */
+  /** It reads the output of the previous command. */
   readonly isPiped: boolean;
   /** The part of the line that it comes from. */
   readonly text: string;
 }
 
-/** Takes a line for a shell of Windows apart into its commands; whatever else they have is the one of `around`. */
+/** Splits a line for a shell of Windows into its commands; their other properties are those of `around`. */
 export function windowsLine(
   text: string,
   { aliases }: Pick<WindowsShell, "aliases">,
@@ -30,13 +30,13 @@ export function windowsLine(
   const found: WindowsCommand[] = calledClasses(text, around).map((command) => ({ command, isPiped: false, text }));
   for (const statement of splitOutsideQuotes(opened(withPipelines(joinedTexts(text))), /;|&&|\|\||\n/y).slice(
     0,
-    MOST,
+    MAX_PARTS,
   )) {
     let listed: readonly Word[] = NONE;
-    for (const block of splitOutsideQuotes(statement, /[&{}]+/y).slice(0, MOST)) {
+    for (const block of splitOutsideQuotes(statement, /[&{}]+/y).slice(0, MAX_PARTS)) {
       let isPiped = false;
-      for (const written of splitOutsideQuotes(block, /\|/y).slice(0, MOST)) {
-        // What a variable is set to is a command like any other, unless it is a text.
+      for (const written of splitOutsideQuotes(block, /\|/y).slice(0, MAX_PARTS)) {
+        // The value of a variable is a command like any other, unless it is a text.
         const stage = written.replace(/^\s*\$[\w:]{1,60}\s*=\s*(?=[A-Za-z[])/, "").replace(CONDITION, "");
         const { words, redirects } = withoutRedirects(stage.match(WORDS) ?? []);
         const [called, ...others] = words;
@@ -64,7 +64,7 @@ export function windowsLine(
 const CONDITION =
   /^\s*@?(?:if\s+(?:\/i\s+)?(?:not\s+)?(?:exist\s+(?:"[^"]*"|\S+)|errorlevel\s+\d+|defined\s+\w+|\S+\s*==\s*\S+)\s+|for\s+(?:\/\w\s+(?:\S+\s+)?)?%{1,2}\w\s+in\s+\S+\s+do\s+)?@?/i;
 
-/** Splits a text where a separator matches outside of quotes; a quote that does not end is a letter. */
+/** Splits a text where a separator matches outside of quotes; a quote without an end is a plain character. */
 function splitOutsideQuotes(text: string, separator: RegExp): string[] {
   const parts: string[] = [];
   let start = 0;
@@ -80,7 +80,7 @@ function splitOutsideQuotes(text: string, separator: RegExp): string[] {
   return [...parts, text.slice(start)];
 }
 
-/** The words of a command without the files that it is connected to. */
+/** The arguments of a command without its redirections. */
 function withoutRedirects(all: readonly string[]): { readonly words: string[]; readonly redirects: Redirect[] } {
   const words: string[] = [];
   const redirects: Redirect[] = [];
@@ -95,7 +95,7 @@ function withoutRedirects(all: readonly string[]): { readonly words: string[]; r
   return { words, redirects };
 }
 
-/** A cmdlet that a Unix shell has read: its words with the backslashes that part the folders of Windows. */
+/** A cmdlet that was read as by a Unix shell, with the backslashes of its paths restored. */
 export function asCmdlet(command: SimpleCommand): SimpleCommand {
   const { program, source, args } = command;
   if (!/^[A-Za-z]+-[A-Za-z]+$/.test(program?.text ?? "") || !source.includes("\\")) return command;
@@ -112,7 +112,7 @@ function joinedTexts(text: string): string {
     .replaceAll(/&\s*\(\s*["']([\w-]+)["']\s*\)/g, "$1");
 }
 
-/** Loops over a listing, and variables that hold one, as the pipelines that do the same. */
+/** Replaces loops over a listing, and variables that contain one, by equivalent pipelines. */
 function withPipelines(text: string): string {
   if (!/\bforeach\b|\.Delete\(|\$\w+\s*=/i.test(text)) return text;
   let line = text
@@ -130,7 +130,7 @@ const HELD_LISTING = () => /\$(\w{1,40})\s*=\s*\(?\s*((?:Get-ChildItem|gci|ls|di
 const LOOP = () =>
   /\bforeach\s*\(\s*\$(\w{1,40})\s+in\s+((?:[^()]|\([^()]*\)){1,400})\)(?:\.\w+)?\s*\{([^{}]{0,2000})\}/gi;
 
-/** `[IO.File]::Delete('a')`: methods of classes, as the cmdlets that do the same. */
+/** `[IO.File]::Delete('a')`: methods of classes, as equivalent cmdlets. */
 function calledClasses(text: string, command: SimpleCommand): readonly SimpleCommand[] {
   const found: SimpleCommand[] = [];
   for (const [, method = "", given = ""] of text.matchAll(CLASS_CALLS())) {
@@ -142,7 +142,7 @@ function calledClasses(text: string, command: SimpleCommand): readonly SimpleCom
     const options = [...cmdlet.options, ...(words.some((word) => /^\$true$/i.test(word)) ? ["-Recurse"] : [])].map(
       wordOf,
     );
-    // The address stands in front of the file.
+    // The address precedes the file.
     const args =
       cmdlet.takes === 2 && options.length > 0
         ? [...paths.slice(0, 1), ...options, ...paths.slice(1)]
@@ -170,11 +170,11 @@ const METHODS: Readonly<
   uploadfile: { name: "Invoke-RestMethod", options: ["-InFile"], takes: 2 },
 };
 
-/** Code in brackets is run first, and leaves what only the run will know: `(Get-Content a)`, `(Join-Path a b)`. */
+/** Code in parentheses runs first, and its value is known only at run time: `(Get-Content a)`, `(Join-Path a b)`. */
 function opened(text: string): string {
   const inside: string[] = [];
   let rest = text;
-  for (let turn = 0; turn < MOST && rest.includes("("); turn++) {
+  for (let turn = 0; turn < MAX_PARTS && rest.includes("("); turn++) {
     const before = rest;
     rest = rest.replace(/\$?\(([^()]*)\)/, (_, part: string) => {
       inside.push(part);
@@ -185,7 +185,7 @@ function opened(text: string): string {
   return [...inside, rest].join(";");
 }
 
-/** The words behind the option that takes a command; PowerShell of Windows takes one without it, too. */
+/** The arguments after the option that takes a command; PowerShell of Windows also takes one without the option. */
 function afterOption(option: RegExp): (args: readonly string[]) => string | undefined {
   return (args) => {
     const at = args.findIndex((text) => option.test(text));
@@ -201,13 +201,13 @@ function afterOptions(args: readonly string[]): string | undefined {
   return at < 0 ? undefined : args.slice(at).join(" ");
 }
 
-/** `Get-ChildItem x | Remove-Item`, `… | % { Remove-Item $_ }`: what was listed is what it is about. */
+/** `Get-ChildItem x | Remove-Item`, `… | % { Remove-Item $_ }`: the listed files are its operands. */
 function withListed(program: string, args: readonly Word[], listed: readonly Word[]): readonly Word[] {
   if (!TAKES_LISTED.test(program) || args.some(({ text }) => !text.startsWith("-") && !ITEM.test(text))) return args;
   return [...args.filter(({ text }) => !ITEM.test(text)), ...(listed.length > 0 ? listed : [UNKNOWN])];
 }
 
-/** The names that a listing gives: all of a folder, or those that fit a pattern. */
+/** The names that a listing prints: all of a folder, or those that match a pattern. */
 function listedBy(args: readonly Word[]): readonly Word[] {
   const [folder = "."] = args.flatMap(({ text }, at) =>
     text.startsWith("-") || FILTERS.test(args[at - 1]?.text ?? "") ? [] : [text],
@@ -233,17 +233,17 @@ function wordOf(text: string): Word {
 
 interface WindowsShell {
   readonly text: (args: readonly string[]) => string | undefined;
-  /** Names under which its commands are called, too. */
+  /** Other names of its commands. */
   readonly aliases: Readonly<Record<string, string>>;
 }
 
 const NAMED = /^(?:cmd|powershell|pwsh)(?:\.exe)?$/i;
 const NONE: readonly never[] = [];
-const MOST = 50;
+const MAX_PARTS = 50;
 const COMMAND = /^[-/]c(?:o(?:m(?:m(?:a(?:n(?:d)?)?)?)?)?)?$/i;
 /** Options of PowerShell that take a value. */
 const VALUED = () => /^-(?:ex\w*|ep|w|wi\w*|v\w*|ps\w*|in\w*|if|o\w*|co\w*|cu\w*|wd|wo\w*|settings\w*)$/i;
-/** What has no name yet. */
+/** A path that is known only at run time. */
 const UNKNOWN: Word = { text: GAP, isKnown: false, isGlob: false };
 const LISTS = /^(?:get-childitem|get-item|resolve-path)$/i;
 const TAKES_LISTED = /^(?:remove-item|clear-content|set-content)$/i;
