@@ -7,14 +7,14 @@ import { type Options, readOptions } from "./options.ts";
 import type { Inner, Invocation, Language, Program, Use } from "./program.ts";
 import { interpreted } from "./runs.ts";
 
-/** Lets a program's row tell what this run of it does. */
+/** Reports what a run of a program does, by the program's row. */
 export function applyRow(row: Program, command: SimpleCommand, report: RunReport): void {
   const own = ownOptions(row, command.args);
   report.code = row.code ?? (row.interpreter && CODE[row.interpreter.language]);
   if (isAboutItself(row, own, command.args)) return;
   const chosen = row.verbs && choose(layoutOf(row.verbs), own.operands);
   const options = chosen && optionsFor(chosen);
-  // `docker push --help`: only a manual is shown.
+  // `docker push --help` only prints a manual.
   if (options?.given.has("help")) {
     report.verb = chosen?.verb;
     return;
@@ -25,20 +25,20 @@ export function applyRow(row: Program, command: SimpleCommand, report: RunReport
   if (chosen !== undefined && options !== undefined) tellUse(chosen.use, options, command, report);
 }
 
-/** The options that a run may be given: those of its program, and those of the verb that is asked for. */
+/** The options of a run: those of its program, and those of its verb. */
 export function optionSpecs(row: Program, args: readonly Word[]): readonly string[] {
   const { options = "" } = row;
   const chosen = row.verbs && choose(layoutOf(row.verbs), ownOptions(row, args).operands);
   return chosen?.use.options === undefined ? [options] : [options, chosen.use.options];
 }
 
-/** The arguments that are for a program itself, and not for the program that it runs: `sudo -u me`, of `sudo -u me cat x`. */
+/** The arguments of a wrapper itself, without the program that it runs: `-u me` of `sudo -u me cat x`. */
 export function ownArguments(row: Program, args: readonly Word[]): readonly Word[] {
   if (row.runs === undefined || row.verbs !== undefined || !row.style?.endsWith("first")) return args;
   return args.slice(0, args.length - ownOptions(row, args).operands.length);
 }
 
-/** The verb and the operands of a run, read with the options of its row; without a row, what is not an option. */
+/** The verb and the operands of a run, by the options of its row; without a row, all arguments that are not options. */
 export function operandsOf(row: Program | undefined, args: readonly Word[]): Options & { readonly verb?: string } {
   if (row === undefined) return readOptions(args);
   const own = ownOptions(row, args);
@@ -48,15 +48,15 @@ export function operandsOf(row: Program | undefined, args: readonly Word[]): Opt
   return { ...readOptions(own.operands.slice(1)), verb: own.operands[0]?.text ?? "" };
 }
 
-/** Whether a program runs or loads as code what it is given; an editor or a database only has a small language. */
+/** Whether a program runs or loads its files or arguments as code; an editor or a database only has a small language. */
 export function takesCode({ is, interpreter, code }: Program): boolean {
   if (is?.["takes-code"] !== undefined) return true;
   return interpreter === undefined ? code === "read" || code === "unread" : CODE[interpreter.language] !== undefined;
 }
 
 /**
- * `rm --help -rf x`: a program of one use only shows words. Behind an operand that holds for some systems; on others the
- * option is one more file. A program that runs code may run it all the same.
+ * `rm --help -rf x`: a program without verbs only prints its manual. After an operand, the option is a file on some
+ * systems. A program that runs code may run it in spite of the option.
  */
 function isAboutItself({ verbs, runs, interpreter }: Program, { given }: Options, args: readonly Word[]): boolean {
   if (!given.has("help") && !given.has("version")) return false;
@@ -65,7 +65,7 @@ function isAboutItself({ verbs, runs, interpreter }: Program, { given }: Options
   return asked !== undefined && asked.text.length > 2 && asked.text[0] === "-";
 }
 
-/** Whether a run changes nothing beyond its effects, by the program's row; `undefined` where the row does not say. */
+/** Whether a run changes nothing beyond its effects, by the program's row; undefined if the row does not state it. */
 export function isReadOnlyRun(row: Program | undefined, args: readonly Word[]): boolean | undefined {
   if (row === undefined) return asksByUsualVerbs(args) || undefined;
   if (row.verbs === undefined && row.dry === undefined && (row.readOnly === undefined || row.readOnly === true))
@@ -76,7 +76,7 @@ export function isReadOnlyRun(row: Program | undefined, args: readonly Word[]): 
   return ofVerb ?? readOnlyBy(row, own);
 }
 
-/** `tool ls`, `tool image ls`: verbs that look something up in most programs, for one without a row. */
+/** `tool ls`, `tool image ls`: verbs that only look something up in most programs, for a program without a row. */
 function asksByUsualVerbs(args: readonly Word[]): boolean {
   const [first = "", second = ""] = args.flatMap(({ text }) => (text.startsWith("-") ? [] : text));
   return USUAL_VERBS().test(first) || (USUAL_VERBS().test(second) && USUAL_NOUNS().test(first));
@@ -93,7 +93,7 @@ function readOnlyBy({ dry, readOnly }: Use, options: Options): boolean | undefin
   return hasVerb(options, readOnly) || undefined;
 }
 
-/** Whether a run changes what its program keeps beside the files. */
+/** Whether a run changes the records of its program: the index, commits, branches, tags. */
 export function recordsRun(row: Program, args: readonly Word[]): boolean {
   const layout = row.verbs && layoutOf(row.verbs);
   const chosen = layout?.hasRecords ? choose(layout, ownOptions(row, args).operands) : undefined;
@@ -105,7 +105,7 @@ function isDry(dry: string | undefined, { given }: Options): boolean {
   return dry.split(" ").some((name) => given.has(name) && !given.has(`no-${name}`));
 }
 
-/** What a program runs because of how it is called. */
+/** What a program runs because of its arguments and its input. */
 export function runsOf(row: Program, run: Omit<Invocation, keyof Options>): readonly Inner[] {
   const runs = row.runs ?? (row.interpreter && interpreted(row.interpreter));
   const layout = row.verbs && layoutOf(row.verbs);
@@ -118,14 +118,14 @@ export function runsOf(row: Program, run: Omit<Invocation, keyof Options>): read
   return inners.length === 0 ? more : [...inners, ...more];
 }
 
-/** What is loaded comes before the rest. */
+/** Loaded code runs before the rest. */
 function withLoaded(loads: Use["loads"], run: Invocation, runs: Use["runs"]): readonly Inner[] {
   const first = loads === undefined ? NOTHING : loadedBy(loads, run, run);
   const inners = runs?.(run) ?? NOTHING;
   return first.length === 0 ? inners : [...first, ...inners];
 }
 
-/** Written out, which is much faster than spreading one object after the other. */
+/** Written out, because spreading two objects is much slower. */
 function invoked(run: Omit<Invocation, keyof Options>, { given, operands }: Options): Invocation {
   const { name, args, stdin, shell, assignments, task, file } = run;
   return { given, operands, name, args, stdin, shell, assignments, task, file };
@@ -133,7 +133,7 @@ function invoked(run: Omit<Invocation, keyof Options>, { given, operands }: Opti
 
 const NOTHING: readonly Inner[] = [];
 
-/** The options of the program itself; those of a verb stand behind it. */
+/** The options of the program itself; those of a verb follow the verb. */
 function ownOptions({ options = "", style, verbs }: Program, args: readonly Word[]): Options {
   return readOptions(args, options, verbs === undefined ? style : style === "whole" ? "whole first" : "first");
 }
@@ -150,7 +150,7 @@ function tellUse({ roles, by, does, dry }: Use, options: Options, command: Simpl
   if (typeof does === "function") does({ given, operands, command, report });
 }
 
-/** How far code of a language is read; a filter or a build file is no program of its own. */
+/** How far code of a language is analysed; filters and build files are not complete programs. */
 const CODE: Readonly<Record<Language, CodeReading | undefined>> = {
   python: "read",
   javascript: "read",
@@ -175,7 +175,7 @@ interface Chosen {
   readonly args: readonly Word[];
 }
 
-/** Two words choose before one: `stash drop` before `stash`. */
+/** A verb of two words takes precedence over one of one word: `stash drop` over `stash`. */
 function choose(layout: Layout, operands: readonly Word[]): Chosen | undefined {
   const { uses } = layout;
   const first = operands[0]?.text;
@@ -190,7 +190,7 @@ function choose(layout: Layout, operands: readonly Word[]): Chosen | undefined {
   return use && { verb: first, use, args: operands.slice(1) };
 }
 
-/** Options of the first word may stand between, with values: `compose -f a.yml down`. */
+/** Options of the first word, with values, may be between the words: `compose -f a.yml down`. */
 function secondAt(first: string, operands: readonly Word[], { uses, pairs }: Layout): number {
   if (!pairs.has(first)) return -1;
   for (let at = 1; at < operands.length; at++) {
@@ -205,7 +205,7 @@ function secondAt(first: string, operands: readonly Word[], { uses, pairs }: Lay
 /** The verbs of a program, each by its own name. */
 interface Layout {
   readonly uses: ReadonlyMap<string, Use>;
-  /** The first words of those that are two words. */
+  /** The first words of verbs with two words. */
   readonly pairs: ReadonlySet<string>;
   readonly hasRuns: boolean;
   readonly hasRecords: boolean;
@@ -232,5 +232,5 @@ function isRoles(use: Use | readonly Role[]): use is readonly Role[] {
   return Array.isArray(use);
 }
 
-/** Verbs are laid out when their program first runs. */
+/** The layout of verbs is computed when their program first runs. */
 const LAYOUTS = new WeakMap<NonNullable<Program["verbs"]>, Layout>();

@@ -98,7 +98,7 @@ export const ARCHIVES = (): Programs => ({
       for (const path of call.operands) {
         reads(call, path);
         if (has(call, "stdout", "test", "list")) continue;
-        // What is packed is left only by programs that leave it, or are told to.
+        // Most programs remove the file that they pack or unpack.
         if (!has(call, "keep", "output") && (has(call, "rm") || !LEAVES_INPUT.test(call.report.program)))
           deletes(call, path, { by: "move" });
         const isPacked = /\.(?:gz|bz2|xz|zst|lz4|Z|br|tgz)$/.test(path.text);
@@ -155,7 +155,7 @@ export const ARCHIVES = (): Programs => ({
     {
       options: "extract|x dest|d= o= C= t= q v f k",
       does: (call) => {
-        // Its word for every keeper of passwords that it can ask.
+        // Its verb for password managers.
         if (call.report.program === "chezmoi" && /^secret$/.test(call.operands[0]?.text ?? "")) reveals(call);
         if (!isUnpackingRun(call)) return;
         const named = value(call, "dest") ?? value(call, "o") ?? value(call, "C") ?? value(call, "t");
@@ -178,7 +178,7 @@ export const ARCHIVES = (): Programs => ({
 /** The last operand of these is the folder. */
 const NAMES_FOLDER = /^(?:dpkg-deb|dpkg|pax|degit|tiged|giget|bindfs|unison)$/;
 
-/** Some of these do other things as well, by their first word. */
+/** Some of these programs do other things as well, by their first argument. */
 function isUnpackingRun({ report: { program }, command: { args } }: Call): boolean {
   const [first = ""] = args.map(({ text }) => text);
   if (/^dpkg/.test(program)) return /^-[xX]$|^--(?:v?extract)$/.test(first);
@@ -198,10 +198,10 @@ const SUFFIX: Readonly<Record<string, string>> = {
   brotli: ".br",
 };
 
-/** These keep what they pack or unpack. */
+/** Programs that keep the file that they pack or unpack. */
 const LEAVES_INPUT = /^(?:un)?zstd$|^lz4$|^brotli$/;
 
-/** `tar xzf a.tgz`: the letters of the first word need no dash, and take their values in turn. */
+/** `tar xzf a.tgz`: the letters of the first argument need no dash, and take their values in order. */
 function bundled(given: Options, args: readonly Word[]): Options {
   const [first, ...rest] = args;
   if (first === undefined || !/^[a-zA-Z]+$/.test(first.text)) return given;
@@ -222,7 +222,7 @@ function tar(call: Call): void {
   if (has(call, "extract")) {
     reads(call, file);
     if (has(call, "to-stdout")) call.report.gives = "text";
-    // A name is replaced by a path of another place: `-P --transform s@.*@/etc/x@`.
+    // A name is replaced by a path in another folder: `-P --transform s@.*@/etc/x@`.
     const [, , replaced] = /^(.)[^\n]*?\1(\/[^\n]*?)\1/.exec(value(call, "transform")?.text.slice(1) ?? "") ?? [];
     if (replaced !== undefined && has(call, "absolute-names")) writes(call, known(replaced), { by: "unpack" });
     if (!has(call, "to-stdout"))
@@ -242,13 +242,13 @@ function tar(call: Call): void {
   for (const path of call.operands) deletes(call, path, { isTree: true });
 }
 
-/** `-oout`: letters are no bundle of options here. */
+/** `-oout`: the letters are a value, not several options. */
 function folderOf7z({ command }: Call): Word | undefined {
   const stated = command.args.find(({ text }) => /^-o./.test(text));
   return stated && pieceOf(stated, stated.text.slice(2));
 }
 
-/** The names of files that come in by a pipe, one a line. */
+/** The names of files from a pipe, one on each line. */
 const pipedLines: Select = ({ report: { piped } }) => piped.split("\n", MAX_NAMES).filter(Boolean).map(known);
 
 const MAX_NAMES = 1000;

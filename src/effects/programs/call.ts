@@ -182,7 +182,7 @@ export function runsFetched(call: Call, address: Word | undefined): void {
   runsCodeFrom(call, "network");
 }
 
-/** Reports that each of the addresses is fetched and run. */
+/** Returns a step that reports each address as fetched and run. */
 export function runsFetchedOf(addresses: (call: Call) => readonly (Word | undefined)[]): (call: Call) => void {
   return (call) => {
     for (const address of addresses(call)) runsFetched(call, address);

@@ -38,7 +38,7 @@ import { readOptions } from "./options.ts";
 import type { Inner, Invocation, Programs } from "./program.ts";
 import { asLine } from "./runs.ts";
 
-/** Where terragrunt works, and whether it asks. */
+/** Options of terragrunt: its folders, and whether it asks for confirmation. */
 const TERRAGRUNT =
   "terragrunt-working-dir= working-dir= terragrunt-config= config= terragrunt-source= terragrunt-parallelism= terragrunt-include-dir= queue-include-dir= terragrunt-exclude-dir= queue-exclude-dir= terragrunt-log-level= log-level= terragrunt-non-interactive non-interactive";
 
@@ -58,7 +58,7 @@ export const CLOUDS = (): Programs => ({
         does: (call) => {
           plays(call, "cloud");
           if (has(call, "destroy") || call.operands[0]?.text === "destroy") plays(call, "work-loss");
-          // A saved plan is applied without a question, and so is what gets its answer from the line.
+          // A saved plan is applied without a question; the line may also answer the question.
           const isSaved = call.operands.some(({ text }) => !/^(?:apply|plan|validate|init|output)$/.test(text));
           const isApplied = call.operands.some(({ text }) => text === "apply");
           const isUnasked = isApplied && has(call, "terragrunt-non-interactive", "non-interactive");
@@ -73,7 +73,7 @@ export const CLOUDS = (): Programs => ({
         style: "whole",
         does: (call) => {
           const [name] = call.operands;
-          // Without a name and as data, values show that a table would hide.
+          // Without a name and as JSON, sensitive values are printed.
           const isAll = name === undefined && has(call, "json") && hidesOutputs(call);
           if (isAll || (name !== undefined && SECRET_NAME.test(name.text))) reveals(call);
         },
@@ -113,7 +113,7 @@ export const CLOUDS = (): Programs => ({
         options: "yes|y skip-preview|f require-approval= stack|s= no-confirm-changeset no-prompts stage=",
         does: (call) => {
           plays(call, "cloud");
-          // The other programs of this row never ask.
+          // The other programs of this row never ask for confirmation.
           const isAsking = /^(?:pulumi|cdk|aws-cdk|amplify)$/.test(call.report.program);
           const isSilenced = has(call, "yes", "skip-preview") || value(call, "require-approval")?.text === "never";
           if (isAsking && (isSilenced || isUnattended(call))) plays(call, "outage");
@@ -282,7 +282,7 @@ export const CLOUDS = (): Programs => ({
     },
 });
 
-/** Verbs that mean the copy of a service on this machine, unless an option leads elsewhere. */
+/** Whether verbs mean the copy of a service on this machine, unless an option selects another one. */
 function isOnThisMachine({ report, command: { args } }: Call): boolean {
   const words = args.map(({ text }) => text);
   const { verbs, unless } = OWN_COPIES[report.program] ?? {};
@@ -294,7 +294,7 @@ const OWN_COPIES: Readonly<Record<string, { readonly verbs: RegExp; readonly unl
   supabase: { verbs: /(?:^|\s)(?:db reset|migration (?:up|down)|stop)(?:\s|$)/, unless: /^--(?:linked|db-url)/ },
 };
 
-/** Whether outputs may be marked as sensitive; where the file that they are mostly written in can be read, it tells. */
+/** Whether outputs may be marked as sensitive, by the usual file of outputs if it can be read. */
 function hidesOutputs(call: Call): boolean {
   const texts = ["outputs.tf", "output.tf"].map((name) => call.report.textOf(known(name)) ?? "").join("\n");
   return texts.trim() === "" || /\bsensitive\s*=\s*true\b/.test(texts);
@@ -302,7 +302,7 @@ function hidesOutputs(call: Call): boolean {
 
 const SECRET_NAME = /passw|secret|token|key|credential|connection_?string|dsn|private/i;
 
-/** The words that open a shell elsewhere, and the option that holds what it runs; without one, the rest of the words. */
+/** The operands that open a remote shell, and the option with its command line; without one, the rest of the operands. */
 const REMOTE_SHELLS: Readonly<Record<string, { readonly words: string; readonly line?: string }>> = {
   __proto__: null as never,
   heroku: { words: "run" },
@@ -327,7 +327,7 @@ function remoteRuns({ name, args }: Invocation): readonly Inner[] {
   return values({ given }, option).map((text) => ({ runs: "shell", text, via: name }));
 }
 
-/** `az storage blob upload -f a`: the file stands behind an option. */
+/** `az storage blob upload -f a`: the file is the value of an option. */
 function uploads(call: Call): void {
   const files = call.command.args.filter((_, at, all) => /^(?:-f|-s|--file|--source)$/.test(all[at - 1]?.text ?? ""));
   for (const file of files) reads(call, file, { isTree: true });
@@ -336,7 +336,7 @@ function uploads(call: Call): void {
   sends(call, "reads");
 }
 
-/** Stores of objects are told from files by the scheme. */
+/** Reports what happens to objects of a store, which differ from files by their scheme. */
 function objects(call: Call, operands: readonly Word[], scheme: string | undefined): void {
   const [verb, ...rest] = operands;
   const isFar = ({ text }: Word) =>

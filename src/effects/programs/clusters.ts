@@ -145,7 +145,7 @@ export const CLUSTERS = (): Programs => ({
   },
 });
 
-/** Where projects publish what is applied to clusters. */
+/** Hosts on which projects publish manifests for clusters. */
 const KNOWN_MANIFESTS = () =>
   /^https:\/\/(?:[\w.-]+\.)?(?:githubusercontent\.com|github\.com|github\.io|gitlab\.com|k8s\.io|projectcalico\.org|istio\.io|tekton\.dev|googleapis\.com|knative\.dev|linkerd\.io|jetstack\.io|amazonaws\.com)\//;
 
@@ -153,7 +153,7 @@ function isDry(call: Call): boolean {
   return has(call, "dry-run") && call.given.get("dry-run")?.at(-1)?.text !== "none";
 }
 
-/** A pod or a job that is named: its controller makes it again, or it has done its work. */
+/** Whether only named pods or jobs are deleted: their controller creates them again, or they have finished. */
 function isRestart(call: Call): boolean {
   if (call.report.verb !== "delete" || has(call, "all", "filename", "all-namespaces", "A", "raw")) return false;
   const [kind, ...names] = call.operands.map(({ text }) => text);
@@ -165,7 +165,7 @@ function isRestart(call: Call): boolean {
 const RESTARTED = /^(?:po|pods?|jobs?(?:\.batch)?|ev|events?|rs|replicasets?)$/;
 const RESTARTED_ONE = /^(?:po|pods?|jobs?(?:\.batch)?|ev|events?|rs|replicasets?)\/./;
 
-/** Everyone, or an account of all rights. */
+/** Whether everyone gets access, or an account gets all rights. */
 function opensCluster(call: Call): boolean {
   return (
     /^(?:LoadBalancer|NodePort)$/.test(value(call, "type")?.text ?? "") ||

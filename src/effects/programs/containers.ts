@@ -25,14 +25,14 @@ const RUN: Use = {
   },
 };
 
-/** The words behind the image or the container run inside of it. */
+/** The operands after the image or the container, which run inside it. */
 function inContainer(run: Invocation): readonly Inner[] {
   const entry = value(run, "entrypoint");
   const [, ...command] = run.operands;
   return asProgram(run.name, entry === undefined ? command : [entry, ...command]);
 }
 
-/** Containers or images, and no choice among them. */
+/** Whether a command lists all containers or images. */
 function listsContainers({ program, args }: SimpleCommand): boolean {
   const words = args.map(({ text }) => text);
   if (
@@ -51,16 +51,16 @@ function registryOf({ operands }: Call): Word | undefined {
   return image.text.includes("/") && /[.:]|^localhost$/.test(first) ? pieceOf(image, first) : known("docker.io");
 }
 
-/** An image of a registry on this machine, or a file that is made of it. */
+/** Whether an image belongs to a registry on this machine, or is written into a file. */
 function isOfThisMachine({ text }: Word): boolean {
   return /\//.test(text) && (/^(?:dir|oci|oci-archive|docker-archive):/.test(text) || isLocalAddress(text));
 }
 
-/** What they are asked to look up. */
+/** Verbs that only look something up. */
 const LOOKS =
   "ps|images|logs|inspect|info|version|top|stats|port|diff|history|events|search|ls|list|status|pods|container ls|container list|container ps|container logs|container inspect|container top|container stats|container port|container diff|image ls|image list|image inspect|image history|volume ls|volume list|volume inspect|network ls|network list|network inspect|context ls|context list|context show|context inspect|system df|system info|system events|service ls|service ps|service logs|service inspect|stack ls|stack ps|stack services|node ls|node ps|node inspect|secret ls|config ls|config inspect|plugin ls|buildx ls|buildx inspect|manifest inspect|help";
 
-/** Programs that run and keep containers. */
+/** Programs that run containers. */
 export const CONTAINERS = (): Programs => ({
   "docker podman nerdctl docker-compose podman-compose buildah crictl ctr lima colima finch": {
     readOnly: LOOKS,
@@ -140,20 +140,20 @@ export const CONTAINERS = (): Programs => ({
         does: (call) => {
           plays(call, "container");
           if (has(call, "volumes", "rmi")) plays(call, "delete");
-          // The stack of a test is made again by the next one.
+          // The stack of a test is created again by the next test.
           const isTest = call.command.args.some(
             ({ text }, at, args) =>
               /(?:^|[-_./])(?:tests?|e2e)\.ya?ml$/.test(text) ||
               (/^(?:-p|--project-name)$/.test(args[at - 1]?.text ?? "") && TEST_NAME.test(text) && !isProduction(text)),
           );
-          // Behind `rm` only those go that have no name.
+          // `rm` removes only anonymous volumes.
           const isAll = has(call, "volumes") && /(?:^|\s)down$/.test(call.report.verb ?? "");
           if (isAll) plays(call, "work-loss", ...(isTest ? (["recoverable"] as const) : []));
         },
       },
       login: {
         options: "username|u= password|p= password-stdin",
-        // Every user of the machine sees it in the list of processes, and the shell keeps it.
+        // Every user of the machine sees the password in the list of processes, and the shell stores it in its history.
         does: (call) => plays(call, "account", "network-out", ...(has(call, "password") ? (["expose"] as const) : [])),
       },
       "pull|image pull|compose pull|search": {
@@ -241,10 +241,10 @@ export const CONTAINERS = (): Programs => ({
   },
 });
 
-/** What a test fills, and the next one fills again. */
+/** Names of volumes and projects that every test fills again. */
 const TEST_NAME = /(?:^|[-_.])(?:tests?|e2e|ci|tmp)(?:$|[-_.])/i;
 
-/** A folder of the machine inside of a container can be read there, and written unless it is read-only. */
+/** Reports a folder of the machine that a container can read, and write unless it is read-only. */
 function mounts(call: Call, text: string, word: (text: string) => ReturnType<typeof pieceOf>): void {
   const source =
     /(?:^|,)(?:source|src)=([^,]+)/.exec(text)?.[1] ?? (text.includes("=") ? "" : (text.split(":", 1)[0] ?? ""));

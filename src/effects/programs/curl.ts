@@ -10,7 +10,7 @@ import { asProgram, optionsAsLines } from "./runs.ts";
 export const CURL = (): Programs => ({
   curl: {
     prints: "fetched",
-    // A file of settings may name any option.
+    // A file of settings may contain any option.
     readOnly: (run) => (has(run, "config") ? false : undefined),
     options:
       "request|X= data|d|data-ascii|data-binary= data-raw= data-urlencode= url-query= json= form|F= form-string= upload-file|T= output|o= remote-name|O remote-name-all remote-header-name|J output-dir= create-dirs header|H= user|u= user-agent|A= referer|e= cookie|b= cookie-jar|c= config|K= proxy|x= write-out|w= max-time|m= connect-timeout= retry= retry-delay= retry-max-time= range|r= continue-at|C= cert|E= key= cacert= capath= pass= url= dump-header|D= stderr= trace= trace-ascii= time-cond|z= speed-time|y= speed-limit|Y= proxy-user|U= resolve= interface= quote|Q= telnet-option|t= ftp-port|P= limit-rate= max-redirs= max-filesize= netrc-file= oauth2-bearer= aws-sigv4= connect-to= noproxy= socks5= socks5-hostname= ciphers= tls-max= unix-socket= variable= expand-data= expand-url= expand-header= expand-output= local-port= proto= proto-default= proto-redir= location|L silent|s show-error|S fail|f insecure|k include|i head|I verbose|v globoff|g get|G netrc|n no-buffer|N progress-bar|# parallel|Z compressed http1.1 http2",
@@ -204,11 +204,11 @@ function configured({ name, stdin, file, operands }: Invocation, path: Word): re
     const dashed = `${option.length > 1 ? "--" : "-"}${option}`;
     return bare === "" ? [dashed] : [dashed, bare];
   });
-  // The options are for the addresses that stand outside, too.
+  // The options also apply to the addresses on the command line.
   return asProgram(`${name} -K`, [...[name, ...words].map(fieldOf), ...operands]);
 }
 
-/** What a request removes, where the address says so: indices of a search engine, resources of a cloud. */
+/** The roles of a request that removes something, by its address: indices of a search engine, resources of a cloud. */
 function lostByRequest(method: string, url: string): readonly Role[] {
   if (/\/_delete_by_query\b|[?&]query=(?:drop|truncate|delete|alter)(?:\+|%20|\s)/i.test(url))
     return ["database", "work-loss"];
@@ -220,13 +220,13 @@ function lostByRequest(method: string, url: string): readonly Role[] {
   return isOwn(url) ? [] : ["cloud", "work-loss"];
 }
 
-/** What a request does at services that write to people or move money. */
+/** The roles of a request to services that send messages or move money. */
 function saidByRequest(url: string): readonly Role[] {
   if (MESSENGERS().test(url)) return ["message"];
   return PAYMENTS().test(url) ? ["payment"] : [];
 }
 
-/** What a search engine or a store is told about all of its nodes, or about whole indices. */
+/** Requests to a search engine or a store that concern all of its nodes or whole indices. */
 const CLUSTER_STATE = () =>
   /\/_cluster\/(?:settings|reroute)\b|\/_close\b|\/_shutdown\b|\/_restore\b|\/_rollover\b|\/_forcemerge\b|\/v1\/(?:agent\/leave|operator)\b|\/sys\/(?:seal|step-down|raw)\b/;
 const MESSENGERS = () =>
@@ -252,11 +252,11 @@ function tellUrls(call: Call, urls: readonly Word[], way: "in" | "both"): void {
   }
 }
 
-/** Where a machine in a cloud asks for its own keys. */
+/** The metadata service, from which a machine in a cloud gets its keys. */
 const METADATA = () =>
   /^(?:https?:\/\/)?(?:169\.254\.169\.254|169\.254\.170\.2|metadata\.google\.internal|metadata\.azure\.internal|100\.100\.100\.200|\[?fd00:ec2::254)/i;
 
-/** A value behind an `@` is a file, or the standard input. */
+/** Reports a value after an `@`, which is a file or the standard input. */
 function sendsFile(call: Call, word: Word, form: RegExp): void {
   const path = form.exec(word.text)?.[1];
   if (path === undefined || path === "") return;

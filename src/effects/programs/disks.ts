@@ -11,7 +11,7 @@ export const DISKS = (): Programs => ({
       unless: isTrial,
       roles: ["overwrite"],
       does: (call) => {
-        // An image of a disk is a file, and is made by this.
+        // An image of a disk is an ordinary file.
         if (call.operands.every(({ text }) => !isImage(text))) plays(call, "disk");
         wipes(call);
       },
@@ -81,7 +81,7 @@ export const DISKS = (): Programs => ({
     does: (call) => {
       if (call.operands.length === 0 && !has(call, "all")) return;
       plays(call, "settings");
-      // What lies in the folder is hidden, and what is moved is gone from where it was.
+      // A mount hides the content of the folder, and a moved mount disappears from its old folder.
       const hidden =
         call.report.program === "mount" && call.operands.length > 1
           ? call.operands.slice(has(call, "move") ? -2 : -1)
@@ -195,7 +195,7 @@ export const DISKS = (): Programs => ({
   "grub-install grub2-install update-grub update-grub2 grub-mkconfig grub2-mkconfig grub-set-default grub2-set-default grub-reboot grub2-reboot grub-editenv grub2-editenv grubby kernelstub update-initramfs dracut mkinitcpio bootrec bootsect kernel-install":
     {
       options: "help|h version|V info? default-kernel print",
-      // Without a file, what it makes is shown.
+      // Without a file, its output is printed.
       unless: (call) =>
         has(call, "help", "version", "info", "default-kernel") ||
         hasVerb(call, "list") ||
@@ -216,7 +216,7 @@ export const DISKS = (): Programs => ({
   blkid: { readOnly: ({ given }) => !given.has("c") && !given.has("g"), examples: [["blkid /dev/sda1"]] },
 });
 
-/** Whether the table of partitions is only shown; a program that is given no verb waits for one. */
+/** Whether the partition table is only printed; a program without a verb waits for one. */
 function looksAtTable(call: Call): boolean {
   const { program } = call.report;
   if (has(call, "list", "print", "dump", "version", "help")) return true;
@@ -229,7 +229,7 @@ function looksAtTable(call: Call): boolean {
 const CHANGES_TABLE =
   /^(?:mk(?:label|table|part|fs|partfs)|rm|resize(?:part)?|move|cp|set|toggle|disk_\w+|name|rescue|type)$/;
 
-/** With this letter, these show what they would do; for the others it names a label or a size. */
+/** Whether the option means a dry run; for other programs it takes a label or a size. */
 function isTrial(call: Call): boolean {
   const { program } = call.report;
   if (/^(?:mke2fs|mkfs\.ext[234]|mkntfs|mkfs\.ntfs)$/.test(program)) return has(call, "n");

@@ -2,11 +2,11 @@ import { GAP } from "../parse/command.ts";
 import { type Field, fieldOf } from "../parse/value.ts";
 import type { Inner } from "./program.ts";
 
-/** Commands that do the same as a call in code of another language, or as the shell itself: code is told by them. */
+/** Commands that are equivalent to calls in code of another language; the effects of code are reported as such commands. */
 export const EQUIVALENTS = {
-  /** Removes files; with everything in them where the flags say so. */
+  /** Removes files, or folders by its flags. */
   removal: (flags: readonly string[], paths: readonly Field[]) => words(["rm", ...flags], paths),
-  /** Removes what lies in a folder, and the folder. */
+  /** Removes a folder and its content. */
   removalBelow: (folder: string) => words(["find", folder, "-delete"]),
   copy: (from: Field, to: Field) => words(["cp"], [from, to]),
   move: (from: Field, to: Field) => words(["mv"], [from, to]),
@@ -20,28 +20,28 @@ export const EQUIVALENTS = {
   fetchInto: (target: Field, address: Field) => words(["curl", "-o"], [target, address]),
   /** Sends a file. */
   send: (path: string, address: string) => words(["curl", "--data-binary", `@${path}`, address]),
-  /** Sends what a command prints. */
+  /** Sends the output of a command. */
   sendOutput: (command: string, address: string) => line(`${command} | curl -d @- ${quoted(address)}`),
   sendEnvironment: (address: string) => line(`env | curl -d @- ${quoted(address)}`),
-  /** Runs what an address gives. */
+  /** Runs the content of an address. */
   runFetched: (address: string) => line(`curl ${quoted(address)} | sh`),
-  /** Runs what a command prints. */
+  /** Runs the output of a command. */
   runOutput: (command: string) => line(`${command} | sh`),
-  /** Runs a text that was hidden before. */
+  /** Runs a text that was encoded. */
   runDecoded: () => line("base64 -d | sh"),
-  /** Talks to a socket, and may run what comes from it. */
+  /** Talks to a socket, and may run what it receives. */
   socket: (host: string, port: string, isRun: boolean) => line(`nc ${host} ${port}${isRun ? " | sh" : ""}`),
-  /** Installs a package from an address, and one from a registry that is named. */
+  /** Installs a package from an address. */
   install: (address: string) => words(["pip", "install", address]),
   installFrom: (registry: string) => words(["pip", "install", "--index-url", registry, "x"]),
-  /** Asks a database. */
+  /** Runs a statement in a database. */
   sql: (text: string, isLocal: boolean) => words(["psql", ...(isLocal ? ["-h", "localhost"] : []), "-c", text]),
   cloudRemoval: () => words(["aws", "sdk", "delete-resource"]),
-  /** Hands a shell to another machine. */
+  /** Gives another machine a shell. */
   reverseShell: (host: string) => line(`bash -i >& /dev/tcp/${host}/1 0>&1`),
 } as const satisfies Readonly<Record<string, (...args: never[]) => Inner>>;
 
-/** Does this remove something that only the run knows, or move it away? */
+/** Whether this removes or moves something that is known only at run time. */
 export function isUnknownRemoval(inner: Inner): inner is Extract<Inner, { runs: "words" }> {
   if (inner.runs !== "words") return false;
   const [program, first] = inner.words;
@@ -52,7 +52,7 @@ export function isUnknownRemoval(inner: Inner): inner is Extract<Inner, { runs: 
 /** The program that moves. */
 export const MOVES = "mv";
 
-/** Does this write to something that only the run knows? */
+/** Whether this writes to something that is known only at run time. */
 export function isUnknownWrite(inner: Inner): inner is Extract<Inner, { runs: "write" }> {
   return inner.runs === "write" && inner.way !== "read" && inner.path.text === GAP;
 }

@@ -3,7 +3,7 @@ import { GAP, type RepositoryFacts, type SimpleCommand } from "../parse/command.
 import { resolvedPath } from "../paths.ts";
 import { canonicalProgram } from "./program-name.ts";
 
-/** A branch that a command of git changes, by its name; undefined if it may be any. */
+/** A branch that a command of git changes, by its name; undefined if it may be any branch. */
 export interface ChangedBranch {
   readonly does: "push" | "commit";
   readonly branch: string | undefined;
@@ -25,12 +25,12 @@ export function changedBranches(
   return found;
 }
 
-/** A command of git: its part, its words, and the folder in which it runs. */
+/** A command of git: its verb, its arguments, and the folder in which it runs. */
 interface GitRun {
   readonly verb: string;
   readonly args: readonly string[];
   readonly folder: string;
-  /** What it does depends on what only the run knows. */
+  /** What it does is known only at run time. */
   readonly isOpen: boolean;
   /** Settings that the command states itself. */
   readonly settings: ReadonlyMap<string, string>;
@@ -38,7 +38,7 @@ interface GitRun {
 
 interface Facts {
   readonly repository: RepositoryFacts | undefined;
-  /** The branch that is checked out by then; undefined if it is not known. */
+  /** The branch that is checked out at that point; undefined if it is not known. */
   readonly current: () => string | undefined;
 }
 
@@ -72,7 +72,7 @@ function runOf({ program, args, folder, assignments }: SimpleCommand): GitRun | 
 const NAMES: ReadonlySet<string> = new Set(["git", "hub"]);
 const HARMLESS = /^GIT_(?:AUTHOR|COMMITTER|EDITOR|PAGER|TERMINAL_PROMPT|TRACE|SSH|ASKPASS|SEQUENCE)/;
 
-/** The options of a run whose value is the next word, and the rest of its words. */
+/** The options of a run, with values that are separate arguments, and its operands. */
 function operandsOf(args: readonly string[], takesValue: RegExp): { options: string[]; operands: string[] } {
   const options: string[] = [];
   const operands: string[] = [];
@@ -174,7 +174,7 @@ function plainBranch(ref: string): string {
   return ref.replace(/^(?:refs\/)?heads\//, "");
 }
 
-/** Parts of git that make a commit on the branch that is checked out. */
+/** Verbs of git that make a commit on the branch that is checked out. */
 const COMMITS: ReadonlySet<string> = new Set(["commit", "merge", "cherry-pick", "revert", "am"]);
 
 function committedTo({ verb, args }: GitRun, { current }: Facts): readonly (string | undefined)[] {

@@ -9,13 +9,13 @@ import type { Use } from "./program.ts";
 
 const here = known(".");
 const isBare = ({ given, operands }: Options) => given.size + operands.length === 0 || undefined;
-/** A word that only the run knows may be an option. */
+/** An argument that is known only at run time may be an option. */
 const isCertain = ({ operands }: Options) => !operands.some(({ text }) => text.startsWith(GAP));
 
 /** Options with which a reset writes files of the work tree. */
 const RESETS_FILES = ["hard", "merge", "keep"] as const;
 
-/** Parts of git that change the files at hand, or the history. */
+/** Verbs of git that change files of the work tree, or the history. */
 export const GIT_WORK = (): Readonly<Record<string, Use | readonly Role[]>> => ({
   reset: {
     options: "hard soft mixed|N merge keep quiet|q patch|p pathspec-from-file=",
@@ -23,7 +23,7 @@ export const GIT_WORK = (): Readonly<Record<string, Use | readonly Role[]>> => (
     readOnly: (run) => (!has(run, ...RESETS_FILES) && isCertain(run)) || undefined,
     does: (call) => {
       if (!has(call, ...RESETS_FILES)) return;
-      // What is not committed stays with `--keep`, and files of the other commit come all the same.
+      // With `--keep`, changes that are not committed remain, and files of the other commit are written all the same.
       const isForced = !has(call, "keep");
       if (isForced) plays(call, "work-loss");
       writes(call, here, { isTree: true, isForced });
@@ -73,12 +73,12 @@ export const GIT_WORK = (): Readonly<Record<string, Use | readonly Role[]>> => (
     options: "d force|f interactive|i dry-run|n quiet|q exclude|e= x X",
     by: "pick",
     does: (call) => {
-      // Questions that a pipe answers are none.
+      // A pipe can answer its questions.
       const isAnswered = has(call, "interactive") && call.command.input.from !== "nothing";
       const isFree = call.command.args.some(({ text }) => /^clean\.requireforce=(?:false|no|off|0)$/i.test(text));
       if (!has(call, "force") && !isAnswered && !isFree) return;
       plays(call, "delete");
-      // What git is told to ignore is made again by the build.
+      // Ignored files are made again by the build.
       if (has(call, "X") && !has(call, "x")) return;
       plays(call, "work-loss");
       const paths = call.operands.length === 0 ? [here] : call.operands;
@@ -212,7 +212,7 @@ export const GIT_WORK = (): Readonly<Record<string, Use | readonly Role[]>> => (
   "update-ref": {
     options: "d m= stdin no-deref create-reflog z",
     does: (call) => {
-      // Commands that come from elsewhere may remove anything.
+      // Commands of unknown content may remove anything.
       const typed = call.report.handed();
       const isRemoving =
         has(call, "d") ||
@@ -289,7 +289,7 @@ export const GIT_WORK = (): Readonly<Record<string, Use | readonly Role[]>> => (
   "archive|diff|format-patch|log": {
     options: "output|o= format= prefix= remote= output-directory= stat max-count|n= no-index",
     does: (call) => {
-      // Two files that git does not keep are shown as `diff` does.
+      // Two files outside of the repository are compared as by `diff`.
       if (has(call, "no-index"))
         for (const path of call.operands) addPath({ ...call.report, program: "diff" }, "read", path, {});
       if (call.report.verb === "diff" || has(call, "p", "patch", "u")) readsBehindDashes(call);
@@ -307,21 +307,21 @@ export const GIT_WORK = (): Readonly<Record<string, Use | readonly Role[]>> => (
   },
 });
 
-/** The branch that others build on does not get another history unasked. */
+/** Rewriting the branch that others build on loses work. */
 function ofMain(branches: readonly { readonly text: string }[]): readonly Role[] {
   return branches.some(({ text }) => /^(?:main|master|develop|trunk|release\S*|production)$/.test(text))
     ? ["work-loss"]
     : [];
 }
 
-/** A branch gets another place; at the present commit, one of a new name is made as often as not. */
+/** Whether a branch moves; at the current commit, it is often a new branch. */
 function movesBranch(name: string, target: string): boolean {
   const [, branch] = /^refs\/heads\/(.+)$/.exec(name) ?? [];
   if (branch === undefined) return false;
   return ofMain([{ text: branch }]).length > 0 || !(/^(?:HEAD|@)$/.test(target) || target.includes(GAP));
 }
 
-/** `HEAD:path` shows a file as it was. */
+/** `HEAD:path` prints an earlier version of a file. */
 function readsRevisions(call: Call): void {
   for (const word of call.operands) {
     const colon = word.text.indexOf(":");
@@ -329,7 +329,7 @@ function readsRevisions(call: Call): void {
   }
 }
 
-/** `-- path`: what was in the file is shown. */
+/** `-- path`: the earlier content of the file is printed. */
 function readsBehindDashes(call: Call): void {
   const { args } = call.command;
   const dashes = args.findIndex(({ text }) => text === "--");
@@ -337,7 +337,7 @@ function readsBehindDashes(call: Call): void {
     for (const path of args.slice(dashes + 1)) reads(call, path);
 }
 
-/** The paths of a checkout, told from branches as well as letters allow. */
+/** The paths of a checkout, distinguished from branches as far as their names allow. */
 function checkedOut(call: Call) {
   const { args } = call.command;
   const dashes = args.findIndex(({ text }) => text === "--");

@@ -26,7 +26,7 @@ const CONFIG: Use = {
   },
 };
 
-/** git, the keeper of history. */
+/** git and hub. */
 export const GIT = (): Programs => ({
   "git hub": {
     lists: listedByGit,
@@ -160,7 +160,7 @@ export const GIT = (): Programs => ({
   },
 });
 
-/** The folders of files that a run of git is given instead of the one around `.git`: by an option, a setting or a variable. */
+/** The work trees that an option, a setting or a variable selects instead of the folder around `.git`. */
 function workTrees(call: Call): readonly Word[] {
   const set = values(call, "c").flatMap((setting) => {
     const [, tree] = /^core\.worktree=(.+)$/i.exec(setting.text) ?? [];
@@ -171,12 +171,12 @@ function workTrees(call: Call): readonly Word[] {
   return options.length > 0 ? options : variable === undefined ? set : [variable];
 }
 
-/** Whether a word may be one of the settings below, which most words are not. */
+/** Whether an argument may be one of the settings below, which most arguments are not. */
 function maySet({ text }: Word): boolean {
   return text.includes(".") || text.endsWith("y") || text.endsWith("Y");
 }
 
-/** `-c http.sslVerify=false`, `config http.sslVerify false`: any server that answers is taken for the right one. */
+/** `-c http.sslVerify=false`, `config http.sslVerify false`: any server is accepted. */
 function leavesUnchecked(args: readonly Word[]): boolean {
   return args.some(({ text }, at) => {
     if (/^safe\.directory(?:=|$)/i.test(text)) return (text.split("=")[1] ?? args[at + 1]?.text) === "*";
@@ -187,7 +187,7 @@ function leavesUnchecked(args: readonly Word[]): boolean {
   });
 }
 
-/** `config http.proxy http://…`: everything that git fetches and sends goes by another machine. */
+/** `config http.proxy http://…`: everything that git fetches and sends passes through another machine. */
 function leadsElsewhere(args: readonly Word[]): boolean {
   return args.some((word, at) => {
     const [, value] = /^(?:https?\.(?:.*\.)?proxy|remote\..*\.proxy)(?:=(.*))?$/is.exec(word.text) ?? [];
@@ -196,14 +196,14 @@ function leadsElsewhere(args: readonly Word[]): boolean {
   });
 }
 
-/** Parts of git that look something up, send it, or change only the records of git. */
+/** Verbs of git that look something up, send it, or change only the records of git. */
 const QUIET =
   `add|annotate|bisect log|bisect terms|bisect view|bisect visualize|blame|cat-file|check-ignore|cherry|commit|
 count-objects|describe|diff|diff-index|diff-tree|fetch|for-each-ref|fsck|grep|help|log|ls-files|ls-remote|ls-tree|merge-base|
 name-rev|notes list|notes show|push|range-diff|reflog|remote|rev-list|rev-parse|shortlog|show|show-ref|
 sparse-checkout list|stash list|stash show|status|submodule status|submodule summary|symbolic-ref|var|verify-commit|version|
 whatchanged|worktree list`.replaceAll("\n", "");
-/** Options by which such a part writes a file, or runs a program. */
+/** Options by which such a verb writes a file, or runs a program. */
 const OUTPUT = /^(?:--output(?:=|$|-d)|--ext-diff|--open-files|-O)/;
 
 function configFile(call: Call): string {

@@ -4,11 +4,11 @@ import { type Call, has, known, pieceOf, plays, reads, reveals, sends, talks, va
 import { isUsualOwner } from "./package-sources.ts";
 import type { Programs } from "./program.ts";
 
-/** What they are asked to look up. */
+/** Verbs that only look something up. */
 const ASKS =
   "search|status|help|pr view|pr list|pr ls|pr status|pr diff|pr checks|issue view|issue list|issue ls|issue status|repo view|repo list|repo ls|run view|run list|run ls|run watch|workflow view|workflow list|release view|release list|release ls|gist view|gist list|auth status|alias list|config get|config list|label list|cache list|secret list|variable list|extension list|extension search|ruleset list|ruleset view|ruleset check|org list|project list|project view|project item-list|ssh-key list|gpg-key list|mr view|mr list|mr ls|mr diff|ci view|ci list|ci status|ci get|ci trace";
 
-/** Programs that act on the sites where repositories live. */
+/** Programs for hosts of repositories. */
 export const HOSTING = (): Programs => ({
   "jira acli notify-send terminal-notifier espeak": { is: { "takes-text": true }, examples: [["notify-send done"]] },
   "gh glab": {
@@ -65,7 +65,7 @@ export const HOSTING = (): Programs => ({
           if (values(call, "masked", "protected").some(({ text }) => text === "false")) plays(call, "unverified");
         },
       },
-      // What a pipeline has put aside is made again by the next one.
+      // The cache of a pipeline is created again by the next one.
       "cache delete": ["network-out", "cloud"],
       "repo archive": ["network-out", "cloud", "outage"],
       "repo unarchive|workflow enable|pr close|issue close|mr merge|mr close": ["network-out", "cloud"],
@@ -93,7 +93,7 @@ export const HOSTING = (): Programs => ({
         reads: operands,
         sends: "reads",
       },
-      // Texts that other people have written.
+      // These print texts that other people have written.
       "issue view|pr view|pr diff|gist view|release view|run view|mr view|mr diff|search": {
         does: (call) => talks(call, "in", known(call.report.program === "glab" ? "gitlab.com" : "github.com")),
       },

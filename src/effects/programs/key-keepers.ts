@@ -3,7 +3,7 @@ import { type Call, has, known, plays, reads, reveals } from "./call.ts";
 import type { Programs } from "./program.ts";
 import { runVerb } from "./runs.ts";
 
-/** Programs that keep passwords and keys of the user, and show them when they are asked. */
+/** Programs that store passwords and keys of the user and can print them. */
 export const PASSWORD_KEEPERS = (): Programs => ({
   "pass gopass passage bw keyring secret-tool vault-cli lpass": {
     is: { "keeps-passwords": true },
@@ -66,10 +66,10 @@ export const PASSWORD_KEEPERS = (): Programs => ({
   },
 });
 
-/** What a keeper of passwords shows, and what it changes. */
+/** Reports which passwords are printed, and which are changed. */
 function tellStore(call: Call): void {
   const [first = "", second = ""] = call.operands.map(({ text }) => text);
-  // Of `item`, only a part shows something; a name without a verb is shown.
+  // Only some verbs of `item` print something; a name without a verb is printed.
   const isNamed = /^(?:pass|gopass|passage)$/.test(call.report.program) && first !== "" && !STORE_VERBS().test(first);
   const asked = isNamed ? "show" : first === "item" && second === "list" ? second : first;
   const store = STORES[call.report.program];
@@ -81,7 +81,7 @@ function tellStore(call: Call): void {
     plays(call, "account", "work-loss");
 }
 
-/** Programs that hold a wallet: what they send is gone, unless it is of a network for tests. */
+/** Programs with a wallet: payments are final, unless they are on a test network. */
 export const COINS = (): Programs => ({
   "bitcoin-cli litecoin-cli dogecoin-cli elements-cli bitcoin-tx lncli lightning-cli eclair-cli monero-wallet-cli electrum zcash-cli":
     {
@@ -137,11 +137,11 @@ const SENDS = () =>
   /^(?:send|sendtoaddress|sendmany|sendall|sendrawtransaction|z_sendmany|sendpayment|payinvoice|sendcoins|pay|paytomany?|withdraw|transfer|transfer-sui|pay-sui|pay-all-sui|publish|broadcast|withdraw-stake|close-account|burn|sweep|sweep_all|payto)$/;
 const SHOWS_KEY = () =>
   /^(?:dumpprivkey|dumpwallet|getprivatekeys?|getseed|seed|viewkey|spendkey|private-key|dumphdinfo|exportseed)$/;
-/** A network whose coins are worth nothing, or one of this machine. */
+/** A network whose coins have no value, or one of this machine. */
 const FOR_TESTS = () =>
   /regtest|testnet|signet|devnet|sepolia|holesky|hoodi|goerli|mumbai|amoy|fuji|chapel|alfajores|localhost|127\.0\.0\.1|^(?:--?(?:u|url|network)=?)?(?:local|localnet|l|d|t|anvil|hardhat|development|simnet)$|^-(?:ul|ud|ut)$/i;
 
-/** What shows passwords, where the words differ from those of others. */
+/** Verbs that print passwords, if they differ from the usual ones. */
 const SHOWS: Readonly<Record<string, RegExp>> = {
   __proto__: null as never,
   "secret-tool": /^(?:lookup|search)$/,
@@ -149,11 +149,11 @@ const SHOWS: Readonly<Record<string, RegExp>> = {
   gopass: /^(?:show|cat|env|otp)$/,
 };
 
-/** The programs that store passwords in the same files as another one does. */
+/** Verbs of `pass` and its relatives; any other operand is the name of a password. */
 const STORE_VERBS = () =>
   /^(?:ls|list|show|find|search|grep|insert|add|edit|generate|rm|remove|delete|mv|move|cp|copy|git|init|help|version|otp|import|tail|audit|sync|fsck|history|mounts?|recipients|config|setup|env|cat|create|link|process|templates|completion|update|clone|unclip|sum|sha256|convert|--?\w+)$/;
 
-/** The words with which a keeper shows what it keeps. */
+/** Arguments with which a password manager prints passwords. */
 const SHOWN_BY: Readonly<Record<string, RegExp>> = {
   __proto__: null as never,
   "kwallet-query": /(?:^|\s)(?:-\w*r|--read-password)/,
@@ -170,7 +170,7 @@ const SHOWN_BY: Readonly<Record<string, RegExp>> = {
   "wg-quick": /^strip\b/,
 };
 
-/** Where a keeper of passwords keeps them. */
+/** The paths at which password managers store passwords. */
 const STORES: Readonly<Record<string, string>> = {
   __proto__: null as never,
   pass: "~/.password-store",

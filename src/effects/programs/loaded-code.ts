@@ -13,7 +13,7 @@ function loading(language: Language, options: string, ...holds: readonly [Loaded
 const NPM =
   "script-shell= config.script-shell= shell= editor= init-module= onload-script= node-options= userconfig= globalconfig= use-yarnrc= prefix= C= dir= cwd=";
 
-/** The one table of options that bring code. Rows of programs, variables and approvals read it. */
+/** The table of options that load code. Rows of programs, variables and approvals use it. */
 export const LOADING = {
   node: loading(
     "javascript",
@@ -57,10 +57,10 @@ export const LOADING = {
   zip: loading("other", "unzip-command= TT=", ["line", "unzip-command TT"]),
 } as const satisfies Readonly<Record<string, Loading>>;
 
-/** What a run can look at. */
+/** What is known about a run. */
 type Surroundings = Pick<Invocation, "name" | "file" | "assignments">;
 
-/** What the options of a run make it run besides its main script. */
+/** What a run loads or runs because of its options, besides its main script. */
 export function loadedBy({ holds, language }: Loading, options: Options, run: Surroundings): Inner[] {
   if (options.given.size === 0) return [];
   const found: Inner[] = [];
@@ -72,7 +72,7 @@ export function loadedBy({ holds, language }: Loading, options: Options, run: Su
   return found;
 }
 
-/** The names of files and modules that options bring, as they are written. */
+/** The names of files and modules that options load, as they are written. */
 export function namesLoadedBy({ holds }: Loading, options: Options): string[] {
   return Object.entries(holds).flatMap(([name, kind]) =>
     values(options, name).flatMap(({ text }) => {
@@ -84,7 +84,7 @@ export function namesLoadedBy({ holds }: Loading, options: Options): string[] {
 
 const AUTO_LOADED = /^\s*auto_(?:prepend|append)_file\s*=\s*(.+)$/;
 
-/** The same for a text that holds options, as `NODE_OPTIONS` does. */
+/** The same for a text that contains options, such as `NODE_OPTIONS`. */
 export function loadedByText(row: Loading, text: Word, run: Surroundings): Inner[] {
   const style = row.language === "javascript" || row.language === "other" ? "anywhere" : "first";
   return loadedBy(row, readOptions(splitWords(text), row.options, style), run);
@@ -121,7 +121,7 @@ function heldIn(word: Word, kind: LoadedValue, language: Language, options: Opti
   }
 }
 
-/** A module as a file that is there; one that is named by a path and cannot be read is a doubt. */
+/** A module as an existing file; a module that is named by a path and cannot be read is a doubt. */
 function moduleFrom(word: Word, language: Language, folders: readonly Word[], run: Surroundings): Inner[] {
   const via = run.name;
   const [, code] = /^data:text\/javascript(?:;[^,]*)?,([\s\S]*)$/.exec(word.text) ?? [];
@@ -156,7 +156,7 @@ function settingsIn(text: string): (readonly [name: string, value: string])[] {
   );
 }
 
-/** What options of a package manager, wherever they are, and the settings of the project and the user make it run. */
+/** What a package manager runs because of its options, and of the settings of the project and the user. */
 export function loadedByPackages(run: Invocation): Inner[] {
   const dashes = run.args.findIndex(({ text }) => text === "--");
   const options = readOptions(dashes < 0 ? run.args : run.args.slice(0, dashes), NPM);
@@ -193,7 +193,7 @@ const SEARCHED: Readonly<Partial<Record<Language, string>>> = {
   ruby: "RUBYLIB",
 };
 
-/** Whether code has words by which it runs a text as a command line, or another file as code. */
+/** Whether code contains calls that run a text as a command line, or another file as code. */
 export function runsTexts(code: string): boolean {
   return RUNS_TEXTS.test(code);
 }

@@ -1,7 +1,7 @@
 import { tellCode } from "./interpreters.ts";
 import type { Example, Interpreter, Program, Programs } from "./program.ts";
 
-/** Interpreters of languages without a reader of their own: their code is told by the names of its functions. */
+/** Interpreters of languages without an analyser of their own: their code is analysed by the names of its functions. */
 export const OTHER_LANGUAGES = (): Programs => ({
   guile: interpreter({ code: ["c"], file: "s" }, "c= s= l= e= L= C= x= q ds version|v help|h debug no-debug", [
     ["guile a.scm", "reads a.scm", "unknown: a.scm"],

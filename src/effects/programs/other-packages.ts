@@ -4,7 +4,7 @@ import { ACCOUNT, INSTALL, PUBLISH, publish, SETTINGS, UNPUBLISH } from "./packa
 import type { Program, Programs } from "./program.ts";
 import { runVerb } from "./runs.ts";
 
-/** Verbs that the builders of several languages share. */
+/** Verbs that build tools of several languages share. */
 const BUILD_VERBS: NonNullable<Program["verbs"]> = {
   "install|require|update|global require|deps.get|add package|tool install|restore|hex.install|pub get|pub add|get|global activate":
     INSTALL,
@@ -98,7 +98,7 @@ export const OTHER_PACKAGES = (): Programs => ({
     roles: INSTALL,
     examples: [["composer require x/y", "package-install network-in"], ["composer show --installed"]],
   },
-  // Other verbs are tasks of the project.
+  // All other verbs are tasks of the project.
   "mvn mvnw gradle gradlew mix rebar3": {
     is: { "loads-unnamed": true },
     verbs: BUILD_VERBS,
@@ -221,7 +221,7 @@ export const SYSTEM_PACKAGES = (): Programs => ({
   },
 });
 
-/** A package goes; without those that the system is made of, or against what depends on it, the machine is another. */
+/** Reports removed packages; removing one that the system or other packages need changes the machine. */
 function removes(call: Call, packages: readonly { readonly text: string }[]): void {
   plays(call, "delete");
   const isForced = someArgument(call, AGAINST_OTHERS());

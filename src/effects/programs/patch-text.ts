@@ -3,18 +3,18 @@ import { patchedFiles, type Strip } from "../patched-files.ts";
 import { type Call, deletes, known, reads, writes } from "./call.ts";
 import type { Programs } from "./program.ts";
 
-/** Where the text of a patch is, and how its paths are meant. */
+/** Where the text of a patch is, and how its paths are interpreted. */
 interface Patch {
-  /** Files that hold it; the standard input where there are none. */
+  /** Files that contain it; the standard input if there are none. */
   readonly files?: readonly (Word | undefined)[];
   /** The text itself. */
   readonly text?: string | undefined;
   readonly strip: Strip;
-  /** The folder that its paths begin in. */
+  /** The folder in which its paths begin. */
   readonly folder?: Word | undefined;
 }
 
-/** Tells the files that a patch changes; one that cannot be read may change any below the folder, and says so. */
+/** Reports the files that a patch changes; a patch that cannot be read may change any file below the folder. */
 export function tellPatch(call: Call, { files = [], text, strip, folder }: Patch): void {
   const named = files.filter((file) => file !== undefined && file.text !== "-");
   for (const file of named) reads(call, file);
@@ -37,7 +37,7 @@ function placed(path: string, folder: Word | undefined): Word {
   return { text, isKnown: !text.includes(GAP), isGlob: false };
 }
 
-/** Nothing is left open in it, and it did not end where reading ends. */
+/** Whether the text is known completely, and was not cut off. */
 function isWhole(text: string | undefined): boolean {
   return text !== undefined && !text.includes(GAP) && new TextEncoder().encode(text).length < MAX_READ;
 }
@@ -46,7 +46,7 @@ const LONGEST_SOURCE = 80;
 /** A file is read up to this length. */
 const MAX_READ = 65_530;
 
-/** The program by which agents change files: its argument or its input is the patch. */
+/** The program with which agents change files: its argument or its input is the patch. */
 export const AGENT_PATCHES = (): Programs => ({
   "apply_patch applypatch": {
     does: (call) => tellPatch(call, { text: call.command.args[0]?.text, strip: "prefix" }),

@@ -1,7 +1,7 @@
 import { type Call, has, plays, someArgument, writes } from "./call.ts";
 import type { Programs } from "./program.ts";
 
-/** Programs that change who may do what with files. */
+/** Programs that change permissions of files. */
 export const PERMISSIONS = (): Programs => ({
   chmod: {
     prints: "nothing",
@@ -51,7 +51,7 @@ export const PERMISSIONS = (): Programs => ({
     options: "r n= v= x=",
     by: "access",
     does: (call) => {
-      // What icacls is told to grant comes after the files.
+      // The grants of icacls follow the files.
       const switches = call.operands.findIndex(
         ({ text }) => /^\/[a-z]/i.test(text) && call.report.program === "icacls",
       );
@@ -67,7 +67,7 @@ function isDashMode({ command }: Call): boolean {
   return command.args.some(({ text }) => /^-[rwxXst]+$/.test(text));
 }
 
-/** The flags of `chattr` stand behind `+`, `-` or `=`; those of `chflags` are words. */
+/** The flags of `chattr` follow `+`, `-` or `=`; those of `chflags` are names. */
 function isMode({ report, operands }: Call): boolean {
   return report.program === "chflags" || /^[+=]/.test(operands[0]?.text ?? "");
 }
@@ -101,7 +101,7 @@ const OPEN_ENTRY = () => /(?:^|[,=])(?:-[mM])?(?:d(?:efault)?:)?o(?:thers?)?::?[
 const OPEN_MODE = () =>
   /^(?:[0-7]{0,2}[0-7][0-7][2367]|[2467][0-7]{3}|[2-7][0-7]{4})$|^[ug]*[oa][ugoa]*[+=][rxXst]*w|^\+[rxXst]*w[rxXst]*s?$|[+=][rwxX]*s/;
 
-/** By program, the words with which it opens access. A mask without the bit of others leaves every new file open to them. */
+/** By program, the arguments with which it gives others access. A mask without the bit of others opens every new file to them. */
 const OPENS: Readonly<Record<string, (arg: string) => boolean>> = {
   __proto__: null as never,
   chmod: (arg) => isOpenMode(arg) || /^everyone allow\b.*\bwrite/.test(arg),

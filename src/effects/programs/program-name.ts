@@ -7,31 +7,31 @@ import { inOneShape, rowNamed } from "./index.ts";
 import type { Output, Program, Trait } from "./program.ts";
 
 /**
- * The one name of a program, however it is called: without its folder, without `.exe`, in small letters where only
- * those are known, without a version (`python3.12`) and without the `g` that GNU's tools have on other systems. A
- * program that the table does not know keeps the name that it is called by.
+ * The canonical name of a program: without its folder, without `.exe`, in lower case if the table contains only that,
+ * without a version (`python3.12`) and without the `g` of GNU's tools on other systems. A program that is not in the table
+ * keeps its written name.
  */
 export function canonicalProgram(written: string): string {
   return called(written).name;
 }
 
-/** The row of a program, by any of the ways in which it can be called. */
+/** The row of a program, by any of its names. */
 export function programNamed(written: string): Program | undefined {
   return called(written).row;
 }
 
-/** A program as it is called, found once: a call asks for the same few again and again. */
+/** A program by its written name, looked up once: a call needs the same few again and again. */
 interface Called {
   readonly name: string;
   readonly row: Program | undefined;
-  /** What it is by its row: a map is asked faster than objects of which no two are alike. */
+  /** Its traits; lookups in a map are faster than in objects of different shapes. */
   readonly is: ReadonlyMap<string, true | string> | undefined;
-  /** What tests for any of several traits say of it, by the number of the test. */
+  /** The results of tests for any of several traits, by the number of the test. */
   readonly isAny: (boolean | undefined)[];
 }
 
 function called(written: string): Called {
-  // Most questions are about the program of the question before, and its text is the same one.
+  // Most lookups are for the program of the previous lookup, with the same string.
   if (written === lastWritten) return lastCalled;
   const found = CALLED.get(written) ?? lookedUp(written);
   lastWritten = written;
@@ -52,20 +52,20 @@ function lookedUp(written: string): Called {
   return found;
 }
 
-/** What a program prints, where that follows from its arguments and its input. */
+/** What a program prints, if that follows from its arguments and its input. */
 export function outputKind(written: string): Output | undefined {
   const { row, name } = called(written);
   return typeof row?.prints === "object" ? row.prints[name] : row?.prints;
 }
 
-/** Whether a program may change a file of that name when it is given it among others. */
+/** Whether a program may change a file of that name if the file is one of its operands. */
 export function mayChangeNamed(written: string, file: string): boolean {
   const { row, name } = called(written);
   const endings = row?.endings?.[name]?.split(" ");
   return endings === undefined || endings.some((ending) => file.endsWith(`.${ending}`));
 }
 
-/** Whether a program is something, by its row; `verb` is the part of it that is asked for. */
+/** Whether a program has a trait; `verb` is the verb of the run. */
 export function isProgram(trait: Trait, written: string, verb = ""): boolean {
   const { is, name } = called(written);
   const names = is?.get(trait);
@@ -75,7 +75,7 @@ export function isProgram(trait: Trait, written: string, verb = ""): boolean {
   return listed.includes(` ${name} `) || listed.includes(` ${name}:${verb} `);
 }
 
-/** One question for several: whether a program is any of these. Most programs are none, which is remembered for each. */
+/** Returns a test whether a program has any of several traits. Most programs have none, which is remembered for each. */
 export function anyTraitTest(...traits: readonly Trait[]): (written: string) => boolean {
   const test = tests++;
   return (written) => {
@@ -93,14 +93,14 @@ function canonical(written: string): string {
   return found ?? (name.startsWith("git-") && partOfGit(name) !== undefined ? name : written);
 }
 
-/** The name by which the table knows a program. */
+/** The name of a program in the table. */
 function knownName(name: string): string | undefined {
   if (name === "") return undefined;
   if (rowNamed(name) !== undefined) return name;
   return otherNames(name).find((other) => rowNamed(other) !== undefined) ?? withoutVersion(name);
 }
 
-/** Names under which the same program may be known. */
+/** Other names of the same program. */
 function otherNames(name: string): readonly string[] {
   const names: string[] = [];
   const bare = name.replace(/\.(?:exe|cmd|bat|com)$/i, "");
@@ -110,11 +110,11 @@ function otherNames(name: string): readonly string[] {
   return names;
 }
 
-/** `python3.12` is python3, `ruby3.2` is ruby, `gcc-12` is gcc; a bare number behind a name is a version of interpreters only. */
+/** `python3.12` is python3, `ruby3.2` is ruby, `gcc-12` is gcc; a bare number after a name is a version only for interpreters. */
 function withoutVersion(name: string): string | undefined {
-  // `..` is no version of the command `.`.
+  // `..` is not a version of the command `.`.
   if (!/[a-z]/i.test(name)) return undefined;
-  // `python3.13t` is one with threads of its own.
+  // `python3.13t` is a build with free threads.
   const last = /\dt$/.test(name) ? name.length - 2 : name.length - 1;
   for (let at = last; at > 0; at--) {
     const code = name.charCodeAt(at);
@@ -132,9 +132,9 @@ function withoutVersion(name: string): string | undefined {
 const CALLED = new Map<string, Called>();
 const MAX_REMEMBERED = 1000;
 const [DOT, DASH, ZERO, NINE] = [46, 45, 48, 57];
-/** The dynamic loader has a name for each machine. */
+/** The dynamic loader has a different name for each architecture. */
 const LOADER = /^ld(?:-linux[\w-]*|-musl-\w+|64|-[\d.]+)?\.so(?:\.\d+)?$/;
-/** Tools of GNU that other systems install with a `g` in front. */
+/** Tools of GNU that other systems install with the prefix `g`. */
 const GNU: ReadonlySet<string> = new Set(
   `base32 base64 basename cat chgrp chmod chown chroot cksum comm cp cut date dd df dir dirname du echo env expand expr factor
   false find fmt fold grep egrep fgrep head hostid id install join kill link ln locate logname ls make md5sum mkdir mkfifo
@@ -151,10 +151,10 @@ export interface NamedProgram {
   readonly isCertain: boolean;
 }
 
-/** A program's name without the folder, where that is one of the system's; patterns and gaps are filled in where one program fits. */
+/** A program's name without a folder of the system; globs and gaps are replaced if one program matches. */
 export function namedProgram(word: Field): NamedProgram {
   const { text } = word;
-  // A list or a parameter that was filled from a pattern remembers no more than its text.
+  // A list or a parameter with the value of a glob has only its text.
   if (word.isGlob || (!word.isKnown && PATTERN.test(text))) return matched(word);
   if (text.includes(GAP)) {
     const likely = text.replaceAll(GAP, "");
@@ -168,7 +168,7 @@ export function namedProgram(word: Field): NamedProgram {
   };
 }
 
-/** Is it one of the programs that are found on most machines? */
+/** Whether a program is one of those that most machines have. */
 export function isKnownProgram(name: string): boolean {
   return KNOWN.has(name);
 }
@@ -215,7 +215,7 @@ const FOLDERS: ReadonlySet<string> = new Set([
   "/usr/libexec/git-core",
   "/system/bin",
 ]);
-/** Programs that a pattern for a path could mean, those that do harm first. */
+/** Programs that a glob for a path could mean, the harmful ones first. */
 const KNOWN_PROGRAMS: readonly string[] = `
 rm rmdir unlink shred dd mv cp ln tee truncate install mkfs mkfs.ext4 mkswap fdisk sfdisk parted wipefs blkdiscard
 sh bash dash zsh ksh fish rbash busybox toybox

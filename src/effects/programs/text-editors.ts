@@ -2,7 +2,7 @@ import { fieldOf } from "../parse/value.ts";
 import { type Call, has, plays, reads, values, writes } from "./call.ts";
 import type { Inner, Programs } from "./program.ts";
 
-/** Editors for people, which a line can also tell what to do. */
+/** Interactive editors, which can also run commands from their arguments. */
 export const TEXT_EDITORS = (): Programs => ({
   "vi vim nvim ex view": {
     is: { "prints-files": "view", "runs-named": true },
@@ -11,7 +11,7 @@ export const TEXT_EDITORS = (): Programs => ({
     does: tellEdited,
     runs: (run) => {
       const { name, args, stdin } = run;
-      // In ex mode, `-s` is for silence and takes no file.
+      // In ex mode, `-s` means silent and does not take a file.
       const isEx = !/^n?vim$/.test(name) || args.some(({ text }) => /^-\w*[eE]/.test(text));
       const lines = [
         ...values(run, "command", "cmd"),
@@ -116,10 +116,10 @@ function tellEdited(call: Call): void {
   if (lines.some((text) => /(?<![a-z])!|\br(?:ead)?!|system\(|:?py|:?lua/.test(text))) plays(call, "run-code");
 }
 
-/** Words of vi before a step: for every file, without a message, as a text that is run. */
+/** Prefixes of commands of vi: for every file, without a message, as a text that is run. */
 const BEFORE_STEP = () =>
   /^(?:[\s:]*(?:sil(?:ent)?!?|(?:arg|buf|win|tab|cf?|lf?)do!?|noa(?:utocmd)?|keep\w+|exe(?:cute)?\s*["'])\s*)*/;
-/** Steps that take every line away, and those that keep the file so. */
+/** Commands that remove every line, and those that save the file. */
 const EMPTIES = () =>
   /^[\s:]*(?:(?:%|,|[01],\$|1,\$)\s*(?:d(?:elete)?\b|!\s*(?:true|:|cat \/dev\/null)\s*$|s\/\\_\.\*\/\/)|(?:%?g(?:lobal)?|v)!?\/(?:\^|\.|\.\*|\^\.\*)?\/d(?:elete)?\b|norm(?:al)?!?\s+gg\S*d\S*G|norm(?:al)?!?\s+ggVGd|call\s+deletebufline\()/;
 const KEEPS = () =>
@@ -153,7 +153,7 @@ function fromLine(line: string, via: string): Inner[] {
   });
 }
 
-/** Languages that the editor can be told in. */
+/** Languages of code that the editor runs. */
 const LANGUAGES = ["python", "lua", "perl", "ruby"] as const;
 
 function lispCall(called: string, rest: string, via: string): Inner[] {

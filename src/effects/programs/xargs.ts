@@ -6,7 +6,7 @@ import { has, value } from "./call.ts";
 import type { Inner, Invocation, Programs } from "./program.ts";
 import { filled, ITEM, ITEM_NAME, lineOver, restAsLine, splitWords } from "./runs.ts";
 
-/** Programs that make arguments of their input. */
+/** Programs that make arguments from their input. */
 export const XARGS = (): Programs => ({
   xargs: {
     is: { "words-from-input": true, "takes-code": true },
@@ -134,13 +134,13 @@ function given({ stdin, file }: Invocation, list: Field | undefined): string {
   return text === "" && stdin.input.from === "nothing" ? GAP : text;
 }
 
-/** The words of the input, with the files whose names it holds. */
+/** The items of the input, and the files whose names it contains. */
 function named({ stdin: { listed } }: Invocation, words: readonly Field[], isFile: boolean): readonly Field[] {
   if (listed === undefined || isFile) return words.map(many);
   return words.length === 0 ? listed : words.flatMap((word) => namesOver(word, listed));
 }
 
-/** Only the run knows how many words it is. */
+/** The number of items is known only at run time. */
 function many(item: Field): Field {
   return item.text === GAP ? { ...item, isGlob: true } : item;
 }
@@ -153,7 +153,7 @@ function itemsOf(text: string, delimiter: string | undefined): Field[] {
   return all.map((field) => ({ ...field, isKnown: !field.text.includes(GAP) })).filter(({ text: item }) => item !== "");
 }
 
-/** A doubt where there are more items than are followed. */
+/** A doubt if there are more items than are analysed. */
 function leftOut(items: readonly Field[], most: number): Inner[] {
   return items.length > most ? [{ runs: "doubt", why: "too long", what: `more than ${most} items` }] : [];
 }
