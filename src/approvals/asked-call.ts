@@ -114,7 +114,7 @@ function shapeKey(event: HookEvent, root: string): string | undefined {
   return [inputShape(event), ...[...places].sort()].join("\n");
 }
 
-/** A tool that is no shell: its name and its arguments' names are its shape. */
+/** A tool other than a shell: its name and the names of its arguments are its shape. */
 function isStructured(event: HookEvent): boolean {
   return event.toolName !== undefined;
 }
@@ -156,7 +156,7 @@ function absolute(text: string, cwd: string, home: string): string {
   return `/${parts.join("/")}`;
 }
 
-/** The name of the hook whose objections nobody lifts. */
+/** The hook whose objections cannot be lifted. */
 const SELF_PROTECTION = "self-protection";
 const MAX_COMMANDS = 6;
 const MAX_EFFECTS = 200;

@@ -26,8 +26,8 @@ export interface ApprovalContext extends StatePlace {
 }
 
 /**
- * The decision with what a person has answered: an approval lifts an objection to exactly its call or shape, a denial stands
- * in its place. A question without an answer becomes a request, which is waited for where the agent cannot ask.
+ * The decision with what a person has answered: an approval lifts an objection to exactly its call or shape, a denial
+ * replaces it. A question without an answer becomes a request, which is waited for where the agent cannot ask.
  */
 export async function underApprovals(decision: Decision, context: ApprovalContext): Promise<Decision> {
   const call = askedCall(decision, context);

@@ -23,12 +23,16 @@ if (verb === COMPILE) void compileBundle(word as BundlePart, build, evaluated);
 else {
   // Whatever breaks while an agent waits for its answer, the call is blocked.
   const answered = verb === "run" ? guardExit() : () => {};
-  const part = PARTS[verb] ?? "command";
-  const loaded = loadBundle(part, build);
-  if (loaded.cache !== "accepted") compileLater(part, build, STAYING.includes(verb));
   // Node takes its memory apart piece by piece at its end; a process that has nothing left to do leaves it to the system.
   process.on("beforeExit", () => process.listenerCount("beforeExit") > 1 || process.exit());
-  void evaluated(loaded, part).then(({ start }) => start(answered, build));
+  const isInside = verb === "inside" && process.argv[4] === "--";
+  startPart(isInside ? "inside" : (PARTS[verb] ?? "command"), answered);
+}
+
+function startPart(part: BundlePart, answered: (exitCode: number) => void): void {
+  const loaded = loadBundle(part, build);
+  if (loaded.cache !== "accepted") compileLater(part, build, STAYING.includes(verb));
+  void evaluated(loaded, part).then(({ start }) => start(answered, build, (other) => startPart(other, answered)));
 }
 
 /** Runs a bundle as Node runs a CommonJS module, and loads one of its parts. */

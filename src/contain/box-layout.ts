@@ -22,6 +22,9 @@ interface Draft extends Pick<MountedLayer, "path" | "fate"> {
 /** Everything that the box of a call is made of; makes the folder in which it is. */
 export function boxLayout({ plan, folder }: Box): BoxLayout {
   if (plan.backend === "sandbox-runtime") throw new NoBox("this call was to run by sandbox-runtime");
+  // Only a version that did not note them yet leaves them out.
+  const { own } = plan;
+  if (own === undefined) throw new NoBox("another version of Sluice planned this call: make it again");
   const env = { ...process.env, ...plan.env };
   const home = realPath(homeDir(env));
   const root = realPath(plan.root);
@@ -40,7 +43,7 @@ export function boxLayout({ plan, folder }: Box): BoxLayout {
   // A cache that is not there yet gets a mount point in the layer around it.
   for (const { path } of drafts) if (!existsSync(path)) around(path)?.makes.push(path);
   const masks: { path: string; isFolder: boolean }[] = [];
-  for (const hidden of hiddenPlaces({ root, home, env, isRoot: user.uid === 0 })) hide(hidden, root, around, masks);
+  for (const hidden of hiddenPlaces({ home, own, env, isRoot: user.uid === 0 })) hide(hidden, root, around, masks);
   const layers = drafts.map((draft, at): MountedLayer => {
     const { path, fate } = draft;
     const inMemory = fate !== "read-only" && isWithin(path, place);
@@ -70,7 +73,7 @@ function layerPaths(
   home: string,
   env: Readonly<Record<string, string | undefined>>,
 ): [path: string, fate: MountedLayer["fate"]][] {
-  if (root === "/" || SYSTEM_ROOTS.has(root)) throw new NoBox(`${root} is no project`);
+  if (root === "/" || SYSTEM_ROOTS.has(root)) throw new NoBox(`${root} is a folder of the system, not a project`);
   const found = new Map<string, MountedLayer["fate"]>();
   const add = (path: string, fate: MountedLayer["fate"]) => {
     if (path !== "/" && !found.has(path)) found.set(path, fate);

@@ -1,14 +1,13 @@
 import { readdirSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { namesSecretFile } from "../effects/programs/secret-files.ts";
-import { gitIndexAt } from "../fs/git-index.ts";
 import { realPath, statsAt } from "../fs/resolve-path.ts";
-import { PROGRAM, type ProtectedPlace, protectedPlaces } from "../policies/protect/places.ts";
 
 /** For whom places are hidden. */
 interface HiddenFor {
-  readonly root: string;
   readonly home: string;
+  /** What connects agents with Sluice. */
+  readonly own: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly isRoot: boolean;
 }
@@ -21,14 +20,13 @@ export interface HiddenPlace {
 }
 
 /** Everything that a contained program must not see: keys, sockets, what Sluice keeps, and the settings of agents. */
-export function hiddenPlaces(where: HiddenFor): HiddenPlace[] {
-  const { home, env, isRoot } = where;
+export function hiddenPlaces({ home, own, env, isRoot }: HiddenFor): HiddenPlace[] {
   const named = Object.entries(env).flatMap(([name, value]) =>
     value !== undefined && isAbsolute(value) && (namesSecretFile(name) || SOCKETS.has(name)) ? [value] : [],
   );
   const homes = isRoot ? otherHomes(home) : [];
   const keys = [home, ...homes].flatMap((folder) => KEYS.map((name) => join(folder, name)));
-  const paths = [...ownPlaces(where), ...keys, ...named, ...SYSTEM, ...(isRoot ? OF_ROOT : [])];
+  const paths = [...own, ...keys, ...named, ...SYSTEM, ...(isRoot ? OF_ROOT : [])];
   return [...new Set(paths)].map((path) => {
     const found = statsAt(path);
     return { path: found === undefined ? path : realPath(path), kind: kindOf(found) };
@@ -38,19 +36,6 @@ export function hiddenPlaces(where: HiddenFor): HiddenPlace[] {
 function kindOf(found: ReturnType<typeof statsAt>): HiddenPlace["kind"] {
   if (found === undefined) return undefined;
   return found.isDirectory() ? "folder" : "file";
-}
-
-/** What connects agents with Sluice. Of the project, what git tracks stays visible: otherwise git would take it for deleted. */
-function ownPlaces({ root, home, env }: HiddenFor): string[] {
-  const index = gitIndexAt(root);
-  const isTracked = ({ path }: ProtectedPlace) => index?.holds(Buffer.from(path)) ?? false;
-  return protectedPlaces({ root, home, env })
-    .filter(
-      (place) =>
-        place.what !== PROGRAM && !place.path.includes("/.orchestration/") && !place.path.endsWith("/.intentignore"),
-    )
-    .filter((place) => place.base !== root || !isTracked(place))
-    .map(({ path }) => path);
 }
 
 /** Root may read what is in the homes of others. */

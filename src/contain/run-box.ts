@@ -4,10 +4,9 @@ import { devNull } from "node:os";
 import { basename, join } from "node:path";
 import { readRegularText } from "../fs/regular-file.ts";
 import { type BoxLayout, boxCommand, ENTERED } from "../policies/contain/box-script.ts";
-import { type Box, type BoxStart, ticksOf, writeStart } from "../policies/contain/box-store.ts";
+import { type Box, type BoxEnd, type BoxStart, ticksOf, writeStart } from "../policies/contain/box-store.ts";
 import { prepareBox } from "../policies/contain/probe.ts";
 import { boxLayout, NoBox } from "./box-layout.ts";
-import type { BoxEnd } from "./settle-box.ts";
 
 /** A program that ran in its box, or why it did not run. */
 export type BoxRun =
@@ -167,7 +166,7 @@ function childrenOf(pid: number): number[] {
   }
 }
 
-/** The time by the clock of a disk, which lags behind that of the process. */
+/** The time by the clock of a disk, which is a little late. */
 function diskTime(folder: string): number {
   const file = join(folder, "time");
   writeFileSync(file, "");

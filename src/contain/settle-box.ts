@@ -8,9 +8,10 @@ import {
   allBoxes,
   type Box,
   type BoxChange,
+  type BoxEnd,
   type BoxReceipt,
   type BoxStart,
-  containFolder,
+  commitLock,
   stateOf,
   writeReceipt,
 } from "../policies/contain/box-store.ts";
@@ -26,9 +27,6 @@ import { type JudgedChange, judgeChanges } from "./judge-changes.ts";
 import { type LayerChange, readChanges } from "./read-changes.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
-
-/** How the program of a box ended. */
-export type BoxEnd = Pick<BoxReceipt, "exit" | "signal" | "offline">;
 
 /**
  * Judges what is in a box whose program has ended, keeps what may be kept, and writes the receipt. Nothing of it is lost if this is
@@ -80,7 +78,7 @@ export function finishInterrupted(env: Environment): void {
     const { start } = box;
     const draft = start === undefined ? undefined : readDraft(box);
     if (start === undefined || draft === undefined || stateOf(box) !== "interrupted") continue;
-    whileLocked(lockOf(env), () => {
+    whileLocked(commitLock(env), () => {
       try {
         const found = readChanges(start.place, start.layers);
         const wanted = new Set(draft.kept.map(readPath));
@@ -122,7 +120,9 @@ function commit(
     if (call !== undefined) noteAfter(undoFolder(env), call);
     return settled;
   };
-  return whileLocked(lockOf(env), run) ?? { changes: changes.map(listed), failed: "another call is still being kept" };
+  return (
+    whileLocked(commitLock(env), run) ?? { changes: changes.map(listed), failed: "another call is still being kept" }
+  );
 }
 
 /** Keeps for undo what is replaced or removed. */
@@ -176,10 +176,6 @@ function listed({ path, change, kind, now: after, before, verdict, why }: Judged
 
 function whyBefore({ receipt }: Box, { path }: LayerChange): string | undefined {
   return receipt?.changes.find((one) => one.path === pathText(path))?.why;
-}
-
-function lockOf(env: Environment): string {
-  return join(containFolder(env), "commit.lock");
 }
 
 function now(): string {

@@ -8,7 +8,9 @@ import { commandLineOf } from "../effects/command-line.ts";
 import { shellWord } from "../effects/parse/value.ts";
 import type { HookEvent } from "../event/event.ts";
 import { isObject } from "../event/json.ts";
-import { foldersAbove } from "../fs/resolve-path.ts";
+import { gitIndexAt } from "../fs/git-index.ts";
+import { homeDir } from "../fs/home-dir.ts";
+import { foldersAbove, realPath } from "../fs/resolve-path.ts";
 import { makePrivateDir } from "../fs/state-dir.ts";
 import { writePrivate } from "../fs/write-atomic.ts";
 import {
@@ -22,6 +24,7 @@ import {
 import { type BoxNeed, boxNeed } from "../policies/contain/needs-box.ts";
 import { type BoxSupport, boxSupport, type NoSupport } from "../policies/contain/probe.ts";
 import { builtInHook, builtInResult } from "../policies/protect/built-in.ts";
+import { PROGRAM, type ProtectedPlace, protectedPlaces } from "../policies/protect/places.ts";
 import { problems } from "../problem/problem.ts";
 import { visible } from "../problem/visible-text.ts";
 import type { DecideContext, Decided } from "./context.ts";
@@ -57,6 +60,7 @@ export async function contained(
     agent: journal?.agent ?? final.agent,
     ...signsOf(final),
     settings: { hosts: contain.hosts, caches: contain.caches, limits: contain.limits },
+    own: isDry ? [] : ownPlaces(root, env),
     env: Object.fromEntries(PINNED.map((name) => [name, env[name]])),
   };
   const { id, line } = isDry ? { id: "", line: lineOf("<id>") } : planBox(about, lineOf, env);
@@ -65,6 +69,19 @@ export async function contained(
   const result = { ...builtInResult(CONTAIN, answer, 0), modifiedData: replacing(final, input) };
   const whole = withResult(decided, result);
   return { ...whole, decision: withParts(whole.decision, { input, contained: { id, backend } }) };
+}
+
+/** What connects agents with Sluice. What git tracks in the project stays visible: otherwise git would take it for deleted. */
+function ownPlaces(root: string, env: DecideContext["env"]): string[] {
+  const [project, home] = [realPath(root), realPath(homeDir(env))];
+  const index = gitIndexAt(project);
+  const isTracked = ({ path }: ProtectedPlace) => index?.holds(Buffer.from(path)) ?? false;
+  return protectedPlaces({ root: project, home, env })
+    .filter(
+      ({ what, path }) => what !== PROGRAM && !path.includes("/.orchestration/") && !path.endsWith("/.intentignore"),
+    )
+    .filter((place) => place.base !== project || !isTracked(place))
+    .map(({ path }) => path);
 }
 
 /** At the end of a contained call: if its box was not used, the call ran outside of it, whatever the agent was asked to run. */

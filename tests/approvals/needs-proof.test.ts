@@ -147,7 +147,16 @@ function furnished(): Household & Ids {
 /** A contained call that holds one new file. */
 function heldBox({ home, root, put }: Household): string {
   const env = { HOME: home };
-  const about = { root, cwd: root, command: "./x", backend: "bubblewrap", event: {}, tool: "Bash", env } as const;
+  const about = {
+    root,
+    cwd: root,
+    command: "./x",
+    backend: "bubblewrap",
+    event: {},
+    tool: "Bash",
+    own: [],
+    env,
+  } as const;
   const settings = { hosts: [], caches: [], limits: { processes: 10, timeMs: 1000 } } as const;
   const { id } = planBox({ ...about, settings }, (given) => `sluice inside ${given} -- ./x`, env);
   const box = boxById(id, env);

@@ -32,7 +32,7 @@ export async function run(input: CommandInput): Promise<Exit> {
   return input.words[0] === "setup" ? setUp(input) : approveWith(input);
 }
 
-/** Denies a request: the same call is denied from now on, with what the user says to the model. Nobody has to confirm that. */
+/** Denies a request: the same call is denied from now on, with what the user says to the model. It needs no confirmation. */
 function deny(input: CommandInput): Exit {
   const { io, words } = input;
   const { requests, place } = waiting(words[0], input);

@@ -12,6 +12,7 @@ import {
   type BoxStart,
   boxById,
   forgetOldBoxes,
+  isStartedHere,
   stateOf,
   writeReceipt,
 } from "../../policies/contain/box-store.ts";
@@ -47,11 +48,15 @@ export async function insideWith(input: CommandInput, sure?: Sure): Promise<Exit
 async function runInside(box: Box, words: readonly string[], { io }: CommandInput): Promise<Exit> {
   const { plan } = box;
   if (words.join(" ") !== plan.command) throw PROBLEMS.otherCommand({ id: plan.id });
-  const ran = await runBox(box);
-  if (ran.kind === "used") throw PROBLEMS.usedBox({ id: plan.id });
-  if (ran.kind === "failed") {
-    writeReceipt(box, { at: new Date().toISOString(), exit: null, changes: [], failed: ran.why });
-    io.err(PROBLEMS.noBox({ why: ran.why }).format());
+  const { start, end, receipt: written } = box;
+  const isEnded = start !== undefined && end !== undefined && written === undefined && isStartedHere(box);
+  const ran = isEnded ? ({ kind: "ran", start, end } as const) : await runBox(box);
+  if (ran.kind === "used" && !(isStartedHere(box) && written?.failed !== undefined))
+    throw PROBLEMS.usedBox({ id: plan.id });
+  if (ran.kind !== "ran") {
+    const why = ran.kind === "failed" ? ran.why : (written?.failed ?? "");
+    writeReceipt(box, { at: new Date().toISOString(), exit: null, changes: [], failed: why });
+    io.err(PROBLEMS.noBox({ why }).format());
     return exitAs(NOT_RUN);
   }
   try {
@@ -159,7 +164,7 @@ function textsOf(change: LayerChange): { readonly before?: string; readonly afte
   const textAt = (path: string | undefined) => {
     if (path === undefined) return undefined;
     const content = readFileSync(bytesOf(path));
-    return content.includes(0) ? `(${content.length} bytes that are no text)` : content.toString();
+    return content.includes(0) ? `(${content.length} bytes of binary data)` : content.toString();
   };
   const before = change.before === undefined ? undefined : textAt(change.path);
   const after = textAt(change.upper);

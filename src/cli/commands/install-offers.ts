@@ -12,7 +12,7 @@ export function protectionOffers(input: CommandInput): string[] {
   return [
     ...(isProven
       ? []
-      : ["`sluice approve setup` sets a PIN, with --passkey a passkey: then nobody but you weakens this protection."]),
+      : ["`sluice approve setup` sets a PIN, with --passkey a passkey: then only you can weaken this protection."]),
     ...(contain === undefined && "backend" in boxSupport(io.env)
       ? ["This machine can run commands of unknown effect in a box: `contain: unknown` in your own configuration."]
       : []),

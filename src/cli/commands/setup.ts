@@ -23,7 +23,7 @@ import { installContext } from "./install-options.ts";
 
 /**
  * From nothing to guarded agents: finds the agents, shows what it changes, installs for the user, fires the canary, reports
- * what is proven. It asks only where a person can answer: whoever runs it has asked for it, and `sluice uninstall` undoes it.
+ * what is proven. It asks only where a person can answer: the command itself was the user's request, and `sluice uninstall` undoes it.
  */
 export async function run(input: CommandInput): Promise<Exit> {
   const { io } = input;
@@ -58,7 +58,7 @@ export async function run(input: CommandInput): Promise<Exit> {
   return isSound ? exit : "problem";
 }
 
-/** Runs the same command from a copy that stays. What nobody agreed to leaves no copy behind. */
+/** Runs the same command from a copy that stays. If the user does not agree, the copy is removed. */
 function throughCopy(program: string, launcher: string, input: CommandInput): Exit {
   const { io } = input;
   const copy = copyPackage(launcher, io.env);

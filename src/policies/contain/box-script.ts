@@ -1,5 +1,4 @@
 import { release } from "node:os";
-import { shellWord } from "../../effects/index.ts";
 import { readRegularText } from "../../fs/regular-file.ts";
 import { isWithin } from "../../fs/resolve-path.ts";
 import type { Backend, BoxLayer } from "./box-store.ts";
@@ -9,7 +8,7 @@ export interface MountedLayer extends Omit<BoxLayer, "fate"> {
   readonly fate: BoxLayer["fate"] | "read-only";
   /** A folder whose files of character 0/0 hide what has their names in the layer. */
   readonly skeleton?: string | undefined;
-  /** What is written lies in memory: the place of the box is inside of this folder, which the overlay refuses. */
+  /** What is written is in memory: the place of the box is inside of this folder, which the overlay refuses. */
   readonly inMemory: boolean;
 }
 
@@ -69,7 +68,7 @@ const BACKENDS: Readonly<Record<BoxLayout["backend"], (layout: BoxLayout) => str
     "set +e",
     `bwrap ${bubblewrapOptions(layout).map(shellWord).join(" ")} -- ${MARKED} "$@"`,
     "code=$?",
-    "cat /proc/net/snmp >&3",
+    'while read -r line; do echo "$line"; done < /proc/net/snmp >&3',
     "exit $code",
   ],
   namespaces: namespaceSteps,
@@ -155,7 +154,7 @@ function startBridge(bridge: readonly string[]): string[] {
   return ["mkfifo ready", `${bridge.map(shellWord).join(" ")} > ready &`, "read -r _ < ready"];
 }
 
-/** Root has no limit of its own; a namespace of processes has one in newer kernels, where it is no limit of the machine. */
+/** Limits per user do not apply to root. In newer kernels a namespace of processes has a limit, and the machine keeps its own. */
 function processLimit(processes: number): string[] {
   const [major = 0, minor = 0] = release().split(/\./).map(Number);
   if (major < 6 || (major === 6 && minor < 14)) return [];
@@ -182,6 +181,11 @@ function overlayMount({ fate, skeleton, inMemory, upper }: MountedLayer, at: num
 /** Folders come before what is in them. */
 function sorted(layers: readonly MountedLayer[]): (MountedLayer & { readonly at: number })[] {
   return layers.map((layer, at) => ({ ...layer, at })).sort((one, other) => one.path.length - other.path.length);
+}
+
+/** Written out here: the wrapper of every contained call loads this file, and reading commands takes a megabyte of code. */
+function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 interface Mount {

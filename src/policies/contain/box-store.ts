@@ -30,6 +30,8 @@ export interface BoxPlan {
   readonly call_id?: string | undefined;
   readonly tool: string;
   readonly settings: Pick<ContainSettings, "hosts" | "caches" | "limits">;
+  /** What connects agents with Sluice, which the program does not see; the wrapper would need long to find it. */
+  readonly own: readonly string[];
   /** The variables that say where the user's files are: the shell of an agent may have others by then. */
   readonly env: Environment;
 }
@@ -37,7 +39,7 @@ export interface BoxPlan {
 /** A box whose program was started. */
 export interface BoxStart {
   readonly pid: number;
-  /** When the process was started, by the system's own count: a number may be given to another process later. */
+  /** When the process was started, in ticks of the system: a process id may be used again later. */
   readonly ticks?: string | undefined;
   readonly at: string;
   /** Milliseconds since 1970 by the clock of the disk on which the project is. */
@@ -82,11 +84,15 @@ export interface BoxReceipt {
   readonly failed?: string | undefined;
 }
 
+/** How the program of a box ended. */
+export type BoxEnd = Pick<BoxReceipt, "exit" | "signal" | "offline">;
+
 /** One box with everything that is known about it. */
 export interface Box {
   readonly folder: string;
   readonly plan: BoxPlan;
   readonly start?: BoxStart | undefined;
+  readonly end?: BoxEnd | undefined;
   readonly receipt?: BoxReceipt | undefined;
 }
 
@@ -175,6 +181,21 @@ export function writeStart(box: Box, start: BoxStart): boolean {
   return true;
 }
 
+/** Writes how the program of a box ended. */
+export function writeEnd(box: Box, end: BoxEnd): void {
+  writePrivate(join(box.folder, END), JSON.stringify(end));
+}
+
+/** Whether this process has started the program of a box. */
+export function isStartedHere({ start }: Box): boolean {
+  return start?.pid === process.pid && start.ticks === ticksOf(process.pid);
+}
+
+/** The lock that a process holds while it puts changes into a project; after a kill it is still there. */
+export function commitLock(env: Environment): string {
+  return join(containFolder(env), "commit.lock");
+}
+
 /** Writes what became of a box. */
 export function writeReceipt(box: Box, receipt: BoxReceipt): void {
   writePrivate(join(box.folder, RECEIPT), JSON.stringify(receipt));
@@ -226,6 +247,7 @@ function boxIn(folder: string): Box | undefined {
     folder,
     plan,
     start: jsonAt(join(folder, START)) as BoxStart | undefined,
+    end: jsonAt(join(folder, END)) as BoxEnd | undefined,
     receipt: jsonAt(join(folder, RECEIPT)) as BoxReceipt | undefined,
   };
 }
@@ -253,5 +275,6 @@ function namesIn(folder: string): string[] {
 
 const PLAN = "plan.json";
 const START = "start.json";
+const END = "end.json";
 const RECEIPT = "receipt.json";
 const FORGOTTEN_MS = 7 * 24 * 60 * 60 * 1000;

@@ -147,7 +147,7 @@ export function prepareBox(layout: BoxLayout): void {
   writeFileSync(join(place, SCRIPT), boxScript(layout), { mode: 0o600 });
 }
 
-/** Removes the folder of a box: the overlay leaves folders in it that nobody may enter. */
+/** Removes the folder of a box: the overlay leaves folders in it without any permission. */
 export function removeBoxFolder(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true });
