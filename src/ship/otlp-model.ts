@@ -114,8 +114,10 @@ function decisionAttributes(record: DecisionRecord): OtlpAttribute[] {
     [GEN_AI.agent]: record.agent,
     [GEN_AI.conversation]: record.session_id,
     [GEN_AI.tool]: record.tool,
+    [GEN_AI.toolType]: record.tool === undefined ? undefined : "function",
     [GEN_AI.toolCall]: callIdOf(record.event_json),
     [GEN_AI.toolArguments]: isKept && input !== undefined ? JSON.stringify(input) : undefined,
+    [ERROR_TYPE]: record.action === "deny" ? "denied" : record.event === "tool:error" ? "_OTHER" : undefined,
     [SLUICE.id]: record.id,
     [SLUICE.action]: record.action,
     [SLUICE.told]: record.told,
@@ -140,6 +142,7 @@ function hookAttributes(result: ResultRecord): OtlpAttribute[] {
     [SLUICE.rule]: result.rule,
     [SLUICE.monitor]: result.monitor,
     [SLUICE.failure]: result.failure,
+    [ERROR_TYPE]: result.failure,
   });
 }
 
@@ -164,10 +167,13 @@ export function nanos(ms: number): string {
 }
 
 /**
- * The names that decisions have in telemetry. All of `gen_ai.*` has the status "development" and moves: the names are those
- * of this version of the conventions, here and nowhere else.
+ * The version of the conventions for generative AI, which are a schema of their own. All of `gen_ai.*` has the status
+ * "development" and changes: the names are those of this version, here and nowhere else.
  */
-export const SCHEMA_URL = "https://opentelemetry.io/schemas/1.37.0";
+export const SCHEMA_URL = "https://opentelemetry.io/schemas/gen-ai/1.42.0";
+
+/** The stable attribute that a span with the status ERROR has. */
+export const ERROR_TYPE = "error.type";
 
 /** Attributes of OpenTelemetry's conventions for generative AI. */
 export const GEN_AI = {
@@ -175,6 +181,7 @@ export const GEN_AI = {
   agent: "gen_ai.agent.name",
   conversation: "gen_ai.conversation.id",
   tool: "gen_ai.tool.name",
+  toolType: "gen_ai.tool.type",
   toolCall: "gen_ai.tool.call.id",
   toolArguments: "gen_ai.tool.call.arguments",
 } as const;

@@ -41,6 +41,7 @@ export const listWritten: UiRoute = (_, context) => {
     files,
     intents: intentBoard(root, env),
     tree: projectTree(root, ownersOf),
+    ...(read.state === "corrupt" && { problem: read.problem.format() }),
     ...(files.length === 0 && { why: whyNoChange(context) }),
   };
   return { json: shown };
@@ -79,7 +80,7 @@ export const showAuthors: UiRoute = ({ query }, { hello: { root }, env }) => {
   const place = new Workspace(root).locate(query.get("file") ?? "", root);
   if (place.kind === "outside") return refusedReply(400, `This is no file of the project: ${place.why}.`);
   const blamed = blameFile({ root, env }, place.lexical);
-  if (blamed === undefined) return refusedReply(404, "There is no such text in the project now.");
+  if (blamed === undefined) return refusedReply(404, "The file is not in the project any more, or is not text.");
   const authors: LineAuthors = {
     path: place.lexical,
     lines: blamed.lines.slice(0, MAX_LINES).map(({ text, record, isRewritten }) => ({

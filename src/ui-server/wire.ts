@@ -310,6 +310,8 @@ export interface WrittenFiles {
   };
   /** Why no change is recorded. */
   readonly why?: string;
+  /** Why the file of intents cannot be read. */
+  readonly problem?: string;
 }
 
 /** A file that agents have changed. */

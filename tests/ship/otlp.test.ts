@@ -1,9 +1,11 @@
+import { readFileSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import protobuf from "protobufjs";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { ERROR_TYPE, GEN_AI, SLUICE } from "../../src/ship/otlp-model.ts";
 import { chooseTarget, openTarget } from "../../src/ship/targets.ts";
 import { machineWithJournal, recordOf } from "./recorded-journal.ts";
 
@@ -84,6 +86,8 @@ describe("an OpenTelemetry collector", () => {
       "gen_ai.agent.name": "claude-code",
       "gen_ai.conversation.id": "session-0",
       "gen_ai.tool.name": "Bash",
+      "gen_ai.tool.type": "function",
+      "error.type": "denied",
       "gen_ai.tool.call.id": "call-0",
       "sluice.decision.id": "000000",
       "sluice.decision.action": "deny",
@@ -261,4 +265,14 @@ describe("an OpenTelemetry collector", () => {
     await expect(opening({ telemetry: here }).open(undefined)).rejects.toThrow("COLLECTOR_KEY");
     await expect(opening({ protocol: "grpc" }).open(undefined)).rejects.toThrow("not spoken here");
   });
+});
+
+it("every attribute that is sent has one row in the mapping to OCSF and ECS", () => {
+  const page = readFileSync(new URL("../../docs/telemetry.md", import.meta.url), "utf8");
+  const section = page.slice(page.indexOf("## For a SIEM"), page.indexOf("## What goes wrong"));
+  const rows = section
+    .split("\n")
+    .flatMap((line) => /^\| `([a-z_.]+)`[^|]*\|[^|]*`[^|]*\|[^|]*`/.exec(line)?.[1] ?? []);
+  const sent = [...Object.values(GEN_AI), ...Object.values(SLUICE), ERROR_TYPE, "service.instance.id"];
+  expect(rows.sort()).toEqual(sent.sort());
 });

@@ -49,7 +49,7 @@ function tilesOf({ calls, denied, asked, modified, kept, ms, p50, p95, p99 }: Fi
     ["asked", asked.toLocaleString("en")],
     ["modified", modified.toLocaleString("en")],
     ["time of decisions", spanText(ms)],
-    ["kept for undo", bytesText(kept)],
+    ["kept instead of denied", bytesText(kept)],
     ["p50", timeOf(p50)],
     ["p95", timeOf(p95)],
     ["p99", timeOf(p99)],
@@ -116,7 +116,10 @@ function Chart({
         },
         y: { range: (_, __, most) => [0, Math.max(1, most * 1.1)] },
       },
-      axes: [axis, axis],
+      axes: [
+        axis,
+        { ...axis, size: (_, values) => 22 + 8 * Math.max(1, ...(values ?? []).map(({ length }) => length)) },
+      ],
       series: [
         {},
         ...series.map(({ name, token: colour }) => ({

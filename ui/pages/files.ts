@@ -52,15 +52,17 @@ export function FilesPage(): VNode {
 
   if (written === undefined) return html`<p class="waiting" role="status">Reading the trace of changes…</p>`;
   if (written instanceof Error) return html`<p class="empty bad" role="alert">${written.message}</p>`;
+  const problem =
+    written.problem !== undefined && html`<pre class="bad pad said" role="alert">${plain(written.problem)}</pre>`;
   if (query.get("view") === "board")
-    return html`<div class="page"><header class="page-head"><h1>Intents</h1><a href="/files">The tree of files</a></header><${Board} intents=${written.intents} /></div>`;
+    return html`<div class="page"><header class="page-head"><h1>Intents</h1><a href="/files">The tree of files</a></header>${problem}${written.problem === undefined && html`<${Board} intents=${written.intents} />`}</div>`;
   const known = written.files.find(({ path }) => path === file);
   return html`<div class="files">
     <section class="files-list" aria-label="Files of the project">
       <div class="bar"><h1>Files</h1> ${written.intents.length > 0 && html`<a href="/files?view=board">Board of intents</a>`}<span class="grow"></span>
         <select aria-label="Which files" value=${show} class=${show === "all" ? "" : "set"} onChange=${(event: Event) => go(withQuery({ show: (event.target as HTMLSelectElement).value.replace("all", "") }), { replace: true })}>${Object.entries(SHOWS).map(([name, { title, holds }]) => html`<option value=${name} selected=${name === show}>${title} (${name === "all" ? written.tree.paths.length : written.files.filter(holds).length})</option>`)}</select></div>
       <div class="bar"><input id="files-search" type="search" placeholder="Search  /" aria-label="Search for a file" value=${text} onInput=${(event: Event) => setText((event.target as HTMLInputElement).value)} /></div>
-      <${Intents} written=${written} chosen=${intent} choose=${choose} />
+      ${problem || html`<${Intents} written=${written} chosen=${intent} choose=${choose} />`}
       ${written.why !== undefined && html`<p class="note pad">${written.why}</p>`}
       <${Tree} written=${written} text=${text} show=${show} intent=${intent} file=${file} />
     </section>

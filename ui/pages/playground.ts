@@ -97,7 +97,7 @@ export function PlaygroundPage(): VNode {
     </section>
     <section class="outcome" aria-label="What would come of it" aria-live="polite">
       <h2 class="hidden">What would come of it</h2>
-      ${result === undefined ? html`<p class="empty">Write a call, or begin with an example.</p>` : result instanceof Error ? html`<${Failed} error=${result} />` : html`<${Outcome} result=${result} />`}
+      ${result === undefined ? html`<p class="empty">${trial.text.trim() === "" ? "Write a call, or begin with an example." : "Working out what would happen…"}</p>` : result instanceof Error ? html`<${Failed} error=${result} />` : html`<${Outcome} result=${result} />`}
     </section>
   </div>`;
 }

@@ -21,7 +21,7 @@ export function RequestsPage(): VNode {
     ${
       pending.length === 0 &&
       html`<div class="empty"><p>No call waits for an answer.</p>
-      <p>A call appears here when a hook says <code>ask</code>. What was denied is in <a href="/review">Review</a>; who is asked, and how, is described under <code>approvals</code> in your configuration.</p></div>`
+      <p>A call appears here when a hook answers <code>ask</code>. Calls that were denied are in <a href="/review">Review</a>. With <code>approvals</code> in your configuration a notification is sent for each request.</p></div>`
     }
     ${
       list.grants.length > 0 &&

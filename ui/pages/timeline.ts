@@ -256,7 +256,7 @@ function drawnLanes(
   const most = families.slice(0, MAX_LANES);
   if (most.length === 0) return html`<div class="lanes-none"></div>`;
   return html`<section class="lanes" aria-label="Sessions">
-    <div class="lanes-head dim"><span>Sessions (${families.length})</span><span class="grow"></span><span>last ${spanText(to - from)}; drag over a lane to choose a time</span></div>
+    <div class="lanes-head dim"><span>Sessions (${families.length})</span><span class="grow"></span><span>last ${spanText(to - from)}<span class="lanes-hint">; drag over a lane to choose a time</span></span></div>
     <ul>${most.map(
       ({ lane, children }) => html`<li key=${lane.thread}>
       <${LaneLine} lane=${lane} from=${from} to=${to} below=${children.length} isOpen=${open.has(lane.thread)} toggle=${toggle} />
