@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { RequestList, WireRequest } from "../src/ui-server/wire.ts";
+import type { RequestList, WireRequest } from "../src/ui-server/wire-summary.ts";
 import { get, isLoggedIn, post } from "./api.ts";
 import { countText, pathText, plain, spanText } from "./format.ts";
 import { html } from "./html.ts";

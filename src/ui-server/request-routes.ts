@@ -12,7 +12,7 @@ import {
 import { type PendingRequest, readApprovals } from "../approvals/store.ts";
 import { rememberHookEvent } from "../trace/remember.ts";
 import { refusedReply, type UiContext, type UiReply, type UiRoute } from "./route.ts";
-import type { RequestList, WireRequest } from "./wire.ts";
+import type { RequestList, WireRequest } from "./wire-summary.ts";
 
 /** What waits for an answer, and what was answered. */
 export const listRequests: UiRoute = (_, context) => ({ json: requestList(context) });

@@ -354,38 +354,3 @@ export interface ExportedCalls {
   /** Details by `id=…&at=…`; calls without one are shown as their line alone. */
   readonly details: Readonly<Record<string, CallDetail>>;
 }
-
-/** A call that waits for an answer, as the page shows it. */
-export interface WireRequest {
-  readonly id: string;
-  readonly at: number;
-  /** When it ends without an answer. */
-  readonly until: number;
-  readonly agent: string;
-  readonly root: string;
-  readonly text: string;
-  readonly reasons: readonly string[];
-  /** The agent shows the question as well. */
-  readonly isShown: boolean;
-  readonly mayShape: boolean;
-  readonly together: readonly string[];
-  readonly failed: readonly string[];
-}
-
-/** Everything that waits or was answered. */
-export interface RequestList {
-  readonly pending: readonly WireRequest[];
-  readonly grants: readonly {
-    readonly id: string;
-    readonly answer: "allow" | "deny";
-    readonly on: "input" | "shape";
-    readonly shape: string;
-    readonly left: number;
-    readonly until: number;
-    readonly by: string;
-    readonly channel: string;
-  }[];
-  /** Whether a PIN approves, and whether a passkey does; with neither, the terminal of `sluice ui` asks. */
-  readonly pin: boolean;
-  readonly passkey: boolean;
-}

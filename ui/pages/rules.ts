@@ -145,8 +145,8 @@ function Row({
     <td class="num" data-name="last fired">${rule.lastFired === undefined ? html`<span class="dim">not in ${days} days</span>` : `${spanText(Date.now() - rule.lastFired)} ago`}</td>
     <td class="num" data-name="fired">${rule.fired}<br /> <span class="dim">${counts}</span></td>
     <td class="num" data-name="ran">${rule.ran}</td>
-    <td class="num" data-name="p50">${msText(rule.p50)}</td>
-    <td class=${rule.p95 > 500 ? "num bad" : "num"} data-name="p95">${msText(rule.p95)}</td>
+    <td class="num" data-name="p50">${rule.ran === 0 ? "–" : msText(rule.p50)}</td>
+    <td class=${rule.p95 > 500 ? "num bad" : "num"} data-name="p95">${rule.ran === 0 ? "–" : msText(rule.p95)}</td>
     <td class="num" data-name="time">${(rule.share * 100).toFixed(1)} %</td>
     <td>${rule.off !== undefined ? html`<span class="decision">${rule.off}</span>` : rule.mode === "monitor" ? html`<span class="decision is-ask">only watches</span>` : html`<span class="decision is-continue">decides</span>`}
       ${
