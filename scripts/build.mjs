@@ -75,6 +75,7 @@ async function library() {
     // Names stay, so that stack traces can be read.
     minifyWhitespace: true,
     minifySyntax: true,
+    plugins: [withoutExamples],
     define: { SLUICE_PROGRAM_INDEX: define.SLUICE_PROGRAM_INDEX },
   });
 }
@@ -171,7 +172,7 @@ async function command() {
     footer: { js: "})" },
     mainFields: ["module", "main"],
     external: ["ai", "@ai-sdk/*", "jiti"],
-    plugins: [passkeysApart],
+    plugins: [passkeysApart, withoutExamples],
     define: { ...define, "import.meta.url": "undefined" },
     // Parts of Node are required where the source imports them late; packages go through `importInstalled`.
     supported: { "dynamic-import": false },
