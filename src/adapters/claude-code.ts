@@ -124,6 +124,7 @@ export const claudeCode: Adapter = {
     mcp: mcpServers({ user: ".claude.json", project: ".mcp.json" }, { type: "stdio" }, "${CLAUDE_PROJECT_DIR:-.}"),
     traces: [".claude", ".claude.json"],
     projectDir: inVariable("CLAUDE_PROJECT_DIR"),
+    windowsShells: ["bash", "cmd"],
     afterwards: {
       project:
         "Claude Code runs a project's hooks once you have trusted the folder in its own dialog, and asks you about its MCP server `sluice`.",

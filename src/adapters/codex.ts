@@ -90,6 +90,7 @@ export const codex: Adapter = {
     traces: [".codex"],
     projectDir: aroundFile(".codex"),
     anyShell: true,
+    windowsShells: ["cmd"],
     trust: {
       scopes: ["user", "project"],
       file: ".codex/config.toml",

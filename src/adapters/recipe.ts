@@ -110,6 +110,9 @@ export interface HookTrust {
   readonly step: string;
 }
 
+/** A shell in which an agent starts the lines of its settings on Windows; `powershell` is Windows PowerShell 5.1, the strictest of them. */
+export type WindowsShell = "bash" | "cmd" | "powershell";
+
 /** How an agent learns of Sluice, and what its user has to do besides. */
 export type Recipe = (EntriesRecipe | FilesRecipe) & {
   /** Files or folders whose presence shows that this agent is used here, as seen from the home folder. */
@@ -118,6 +121,8 @@ export type Recipe = (EntriesRecipe | FilesRecipe) & {
   readonly projectDir: ProjectDir;
   /** Whether lines are read by the shell that the user has chosen, or by one that is not known: it may be no POSIX shell. */
   readonly anyShell?: boolean;
+  /** The shells in which it starts lines on Windows, where that is known from reports; any of them where this is left out. */
+  readonly windowsShells?: readonly WindowsShell[];
   /** Whether payloads do not name their hook event, so that the command line has to. */
   readonly statesHookEvent?: boolean;
   /** Whether this agent takes every exit code but 0 of a gate as a denial; most take only 2. */

@@ -304,6 +304,10 @@ const SCOPES: readonly Scope[] = ["user", "project"];
 const SEEN = fine("seen working: it has loaded these settings since they were written");
 const REINSTALL = "Run `sluice install` again; `sluice why` shows the last decision.";
 
+/** What starts the line of an agent's settings. */
+const SH = ["/bin/sh", "-c"] as const;
+const CMD = ["cmd.exe", "/d", "/c"] as const;
+
 /** The result of a synthetic call through the very command line in an agent's settings. */
 type Flight =
   | { readonly came: "denied"; readonly ms: number }
@@ -315,7 +319,9 @@ function fly(adapter: Adapter, canary: Canary, command: string, cwd: string, env
   const mark = randomBytes(8).toString("hex");
   const payload = canary.payload(`echo ${mark}`, cwd);
   const began = performance.now();
-  const ended = spawnSync("/bin/sh", ["-c", command], {
+  const [shell, ...flags] = process.platform === "win32" ? CMD : SH;
+  const ended = spawnSync(shell, [...flags, command], {
+    windowsVerbatimArguments: true,
     cwd,
     env: { ...env, [CANARY_VARIABLE]: mark },
     input: JSON.stringify(payload),

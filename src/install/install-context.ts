@@ -14,6 +14,8 @@ export interface InstallContext {
   readonly client?: string | undefined;
   /** Where the daemon answers over HTTP, where agents are to post what they can. */
   readonly http?: { readonly port: number; readonly secret: string } | undefined;
+  /** The system that the settings are for; this one where it is left out. */
+  readonly platform?: NodeJS.Platform | undefined;
   /** The words that start the MCP server. */
   readonly mcp: readonly string[];
   readonly isMatched: (event: EventName) => boolean;

@@ -6,6 +6,7 @@ import { shellWord } from "../effects/parse/value.ts";
 import { readRegularFile } from "../fs/regular-file.ts";
 import { PROJECTS } from "../fs/state-dir.ts";
 import type { InstallContext } from "./install-context.ts";
+import { windowsUserLine } from "./windows-line.ts";
 
 /** One hook event of a command line. */
 interface Called {
@@ -20,6 +21,8 @@ export function commandLine(adapter: Adapter, scope: Scope, around: InstallConte
   const args = argsOf(adapter.id, called);
   if (scope === "project" && adapter.recipe !== undefined)
     return portableLine(adapter.recipe, args, packageManagerOf(around.root).installs, called);
+  if ((around.platform ?? process.platform) === "win32")
+    return windowsUserLine([...callOf(around), ...args], { gate: called.gate, shells: adapter.recipe?.windowsShells });
   const words = [...callOf(around), ...args].map(shellWord).join(" ");
   const line = called.gate ? `${words} || exit 2` : words;
   if (around.client === undefined) return checkedLine(line, adapter, around, called);
@@ -31,11 +34,11 @@ const BECOMES = "exec ";
 
 /**
  * Where Node is started without a client, which would say it, the line itself says that the package is gone: Node would show
- * where it looked. The shells of Windows read no such test.
+ * where it looked.
  */
 function checkedLine(line: string, { id, recipe }: Adapter, { sluice }: InstallContext, { gate }: Called): string {
   const launcher = sluice[1];
-  if (launcher === undefined || process.platform === "win32") return line;
+  if (launcher === undefined) return line;
   const said = `Sluice is gone ($s), so nothing was decided. Install its package again, then: sluice install ${id}`;
   const checked = [
     `s=${shellWord(launcher)}`,

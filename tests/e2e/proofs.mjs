@@ -64,9 +64,9 @@ export const RUNS = [
         command: `echo "${event}" >> '${log}'`,
       })),
     cells: {
-      "hears one start of the session": heardOnce("session:start"),
-      "hears one prompt": heardOnce("user:prompt_submit"),
-      "hears one stop": heardOnce("session:stop"),
+      "receives one start of the session": heardOnce("session:start"),
+      "receives one prompt": heardOnce("user:prompt_submit"),
+      "receives one stop": heardOnce("session:stop"),
     },
   },
   {

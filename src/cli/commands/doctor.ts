@@ -9,6 +9,7 @@ import { examineConfirmations } from "../../doctor/confirmations.ts";
 import { examineContain } from "../../doctor/contain.ts";
 import { type Examination, type Finding, fine, note, wrong } from "../../doctor/finding.ts";
 import { examineJournal, examineParsers, examineTrace } from "../../doctor/journal.ts";
+import { examineSystem } from "../../doctor/system.ts";
 import { detect } from "../../install/install-context.ts";
 import { checkIntents } from "../../policies/intent/check-intents.ts";
 import { undoFolder } from "../../policies/undo/kept-call.ts";
@@ -42,6 +43,7 @@ export async function run(input: CommandInput): Promise<Exit> {
   const reached = sound.map(({ adapter }) => adapter).filter((adapter) => wired.includes(adapter));
   const trusting = sound.filter(({ look }) => !look.findings.some(({ isUntrusted }) => isUntrusted));
   const examined: Examination[] = [
+    { subject: "System", findings: examineSystem(process.platform) },
     { subject: "Configuration", findings: await configured(configuration, agents.length > 0) },
     { subject: "Managed bundle", findings: await bundled(configuration, input) },
     { subject: "Counts of all machines", findings: await shared(configuration, input) },

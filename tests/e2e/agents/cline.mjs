@@ -23,7 +23,7 @@ export const cline = {
     mcp: () => ({ name: "marker__mark", input: {} }),
   },
   cannot: {
-    "hears one prompt": "its command does not send its first prompt to hooks",
+    "receives one prompt": "its command does not send its first prompt to hooks",
     "context of the session reaches the model": "its command reads no answer of a hook there",
     "context of the prompt reaches the model": "its command reads no answer of a hook there",
     "a denied prompt never reaches the model": "its command reads no answer of a hook there",

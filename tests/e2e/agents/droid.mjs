@@ -28,7 +28,7 @@ export const droid = {
   },
   cannot: {
     ...Object.fromEntries(
-      ["hears one prompt", "context of the prompt reaches the model", "a denied prompt never reaches the model"].map(
+      ["receives one prompt", "context of the prompt reaches the model", "a denied prompt never reaches the model"].map(
         (cell) => [cell, "`droid exec` has no hook event for its prompt"],
       ),
     ),

@@ -41,7 +41,7 @@ const common = {
     "a denied sub-agent is told to stop": "it drops the words of a hook there",
     "modify reaches the tool": "it drops another input; Sluice denies instead",
     "context of the session reaches the model": "it has no start of a session without a terminal",
-    "hears one start of the session": "it has no start of a session without a terminal",
+    "receives one start of the session": "it has no start of a session without a terminal",
     "context before a tool reaches the model": "it drops the words of a hook there",
     "context after a failed call reaches the model": "a command that fails is an ordinary result to it",
   },
