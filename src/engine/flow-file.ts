@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { appendRegularFile, readEnd } from "../fs/regular-file.ts";
+import { sha256 } from "../fs/sha256.ts";
 import { makePrivateDir } from "../fs/state-dir.ts";
 import type { FlowLabel, SessionFlow } from "../rule/recent.ts";
 
@@ -67,7 +67,7 @@ export function readFlow(folder: string, sessionId: string | undefined): FlowSta
 
 /** The hash under which a value of a prompt is kept. */
 export function valueHash(value: string): string {
-  return createHash("sha256").update(value).digest("base64url").slice(0, 12);
+  return Buffer.from(sha256(value), "hex").toString("base64url").slice(0, 12);
 }
 
 function entriesOf(path: string): FlowEntry[] {
@@ -88,7 +88,7 @@ function entriesOf(path: string): FlowEntry[] {
 }
 
 function fileOf(folder: string, sessionId = ""): string {
-  return join(folder, `${createHash("sha256").update(sessionId).digest("hex").slice(0, 32)}.flow.jsonl`);
+  return join(folder, `${sha256(sessionId).slice(0, 32)}.flow.jsonl`);
 }
 
 const MAX_READ = 512 * 1024;
