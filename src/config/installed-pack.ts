@@ -201,7 +201,7 @@ const PROBLEMS = problems("pack", {
     fix: "Run `sluice add` without a name: it fetches again what the lock pins. Commit .sluice/packs to spare others that.",
   }),
   changed: ({ name, change }: { name: string; change: string }) => ({
-    what: `The pack "${name}" is not as it was installed: ${change}. None of its rules count until it is.`,
+    what: `The pack "${name}" is not as it was installed: ${change}. None of its rules apply until it is.`,
     fix: "Run `sluice add` without a name to put its files back; rules of your own belong into hooks.yaml.",
   }),
   manyFiles: ({ folder, most }: { folder: string; most: number }) => ({

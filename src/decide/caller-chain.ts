@@ -47,7 +47,7 @@ function statusOf(pid: number): { readonly id: string; readonly parent: number }
   }
 }
 
-/** The hash of a command line, which may contain what nobody else is to read; without the hook event that it names. */
+/** The hash of a command line, which may be confidential; without the hook event that it names. */
 function lineOf(pid: number): string {
   try {
     const line = readRegularText(`/proc/${pid}/cmdline`).split("\0").join(" ").trim();

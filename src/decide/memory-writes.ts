@@ -93,7 +93,7 @@ function wholeContent(event: HookEvent): Content | undefined {
   return typeof whole === "string" ? contentIn(whole) : undefined;
 }
 
-/** Files that agents read as their memory, wherever they lie in a project. */
+/** Files that agents read as their memory, anywhere in a project. */
 const MEMORY_FILES: readonly string[] = ["AGENTS.md", "CLAUDE.md", "GEMINI.md"];
 
 /** Compiles the test for a file of a project: one of the memory files, or one that a pattern of the user's finds. */

@@ -31,7 +31,7 @@ export interface ExplainedResult {
   readonly caution?: string;
 }
 
-/** Looks for the hooks of a record in today's configuration, and lets their rules speak again on what was recorded. */
+/** Looks for the hooks of a record in today's configuration, and evaluates their rules again on what was recorded. */
 export async function explainRecord(record: DecisionRecord, query: ExplainQuery): Promise<ExplainedResult[]> {
   // Guards stand in no file, and most of them have nothing to say.
   const ran = record.results.filter(({ file, action }) =>
@@ -131,7 +131,7 @@ export interface ExplainedAct {
   readonly microseconds: number;
 }
 
-/** Says which programs a call runs and what they do; nothing for events that are no call. */
+/** Says which programs a call runs and what they do; undefined for events that are not calls. */
 export function explainAct(event: HookEvent): ExplainedAct | undefined {
   if (event.type !== "tool:pre_execute") return undefined;
   callEffects(warmUp(event), diskLookups);

@@ -1,7 +1,7 @@
 import { lstatSync, readlinkSync, realpathSync, type Stats, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, parse, resolve, sep } from "node:path";
 
-/** The target of a path, and what is there. */
+/** The target of a path, and its kind. */
 export interface ResolvedPath {
   /** Every symlink followed, also a dangling one; `..` is relative to the link's target. */
   readonly path: string;

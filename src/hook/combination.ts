@@ -66,7 +66,7 @@ export interface ConditionSpec {
   readonly matcher?: MatcherSpec | undefined;
 }
 
-/** Compiles a condition; one that says nothing always holds. */
+/** Compiles a condition; one without any part always holds. */
 function compileCondition({ event, tool, matcher }: ConditionSpec): (event: EventFacts) => boolean {
   const patterns = [event, matcher?.events?.join(",") || undefined]
     .filter((pattern) => pattern !== undefined)

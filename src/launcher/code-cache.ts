@@ -44,7 +44,7 @@ function codeCacheName(bundle: string, build: string, { NODE_OPTIONS = "" }: Env
   return `${bundle}-${build}-${process.version}-${process.arch}${flags === "" ? "" : `-${shortHash(flags)}`}${SUFFIX}`;
 }
 
-/** Tells apart the flags that Node was started with; V8 itself refuses code of other flags. */
+/** Distinguishes the flags that Node was started with; V8 itself refuses code of other flags. */
 function shortHash(text: string): string {
   let hash = 0x811c9dc5;
   for (const sign of text) hash = Math.imul(hash ^ (sign.codePointAt(0) ?? 0), 0x01000193) >>> 0;

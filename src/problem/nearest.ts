@@ -1,4 +1,4 @@
-/** The candidate a person most likely meant, or nothing when none is close. */
+/** The candidate that the user most likely meant; undefined if none is close. */
 export function nearest(word: string, candidates: Iterable<string>, mostEdits?: number): string | undefined {
   const wanted = fold(word);
   const limit = mostEdits ?? Math.max(1, Math.floor(wanted.length / 3));

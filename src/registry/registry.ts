@@ -121,7 +121,7 @@ export class HookRegistry {
 /** The registry of the whole program. */
 let shared: HookRegistry | undefined;
 
-/** Stands outside of the class: the bundler renames a class that names itself, and a user who prints one reads that name. */
+/** Outside of the class: the bundler renames a class that names itself, and a user who prints one reads that name. */
 function newRegistry(): HookRegistry {
   return new HookRegistry();
 }
@@ -199,7 +199,7 @@ function inOrder(one: Entry, other: Entry): number {
   );
 }
 
-/** Where a new entry belongs: behind everything that runs before it. */
+/** The position of a new entry: after everything that runs before it. */
 function placeFor(entry: Entry, entries: readonly Entry[]): number {
   let low = 0;
   let high = entries.length;

@@ -209,7 +209,7 @@ const CHUNK = 256 * 1024;
 const LONGEST = 4 * 1024 * 1024;
 const MOST = 24 * 1024 * 1024;
 
-/** Stands where something lay too deep. */
+/** Written in place of values that are nested too deep. */
 const LEFT_OUT = "[left out]";
 const MAX_TEXT_EACH = 100_000;
 const MAX_WEIGHT = 16_000_000;

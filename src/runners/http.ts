@@ -153,7 +153,7 @@ function read(response: IncomingMessage, end: (reply: HttpReply) => void, fail: 
   response.on("error", fail);
 }
 
-/** Says what went wrong with an address without saying what may be a credential in it. */
+/** Describes what went wrong with an address, without anything that may be a credential in it. */
 function sentence({ origin, pathname }: URL, error: unknown): string {
   return `${origin}${pathname} did not answer: ${whyUnreachable(error)}`;
 }

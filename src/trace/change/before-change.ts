@@ -113,7 +113,7 @@ interface Stale {
 
 /**
  * The changes that a call would overwrite without having seen them; undefined if there are none. What the call itself reads first
- * does not count: the agent has not seen it when it decides what to write. A call of the session whose end was never
+ * is not taken as seen: the agent has not seen it when it decides what to write. A call of the session whose end was never
  * reported, such as a patch through Codex's shell, may have made the change.
  */
 function staleWrite(event: EventFacts, traced: Traced, look?: LookupsFor): Stale | undefined {
