@@ -21,6 +21,7 @@ import { askedLine, needsProof, requirePerson, type Sure, sureFor } from "./conf
 export async function run(input: CommandInput): Promise<Exit> {
   const { io } = input;
   if (input.has("once")) return (await import("./allow-once.ts")).run(input);
+  if (input.words[0] === undefined) throw USAGE.noDenialId({ command: "allow" });
   // --yes is for a person at a terminal too: a script, a task runner or an agent has none.
   if (!input.has("dry-run")) requirePerson(io, "allow");
   const sure = input.has("yes") && !needsProof(io) ? async () => true : sureFor(io, "allow");
