@@ -19,13 +19,16 @@ const { values: flags } = parseArgs({
   },
 });
 const { version, description, license } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-const { ADAPTERS, planHooks } = await loadSource(root, ["adapters/index.ts", "install/plan.ts"]);
-const PLACE = "/PLACE/bin/sluice";
+const { ADAPTERS, pluginHooks, PLUGIN_STARTER } = await loadSource(root, [
+  "adapters/index.ts",
+  "install/own-plugin.ts",
+]);
 const REPOSITORY = "https://github.com/sluice-hooks/sluice";
 const summary = description.replace(/\.$/, "");
 
-const CLAUDE = { folder: "distribution/claude-code", variable: "CLAUDE_PLUGIN_ROOT" };
-const GEMINI = { folder: "distribution/gemini-cli", variable: "extensionPath" };
+const CLAUDE = { folder: "distribution/claude-code" };
+const GEMINI = { folder: "distribution/gemini-cli" };
+const hooksOf = (id) => ({ hooks: pluginHooks(ADAPTERS.find((one) => one.id === id)) });
 
 /** The files that the repository has, so that it is a marketplace itself. */
 const manifests = {
@@ -37,12 +40,12 @@ const manifests = {
   [`${CLAUDE.folder}/.claude-plugin/plugin.json`]: json({ name: "sluice", version, description: summary, license }),
   [`${CLAUDE.folder}/hooks/hooks.json`]: json({
     description: "Guards, rules and hooks of Sluice",
-    ...hooksOf("claude-code", CLAUDE),
+    ...hooksOf("claude-code"),
   }),
-  [`${CLAUDE.folder}/bin/sluice`]: starter(),
+  [`${CLAUDE.folder}/bin/sluice`]: PLUGIN_STARTER,
   [`${GEMINI.folder}/gemini-extension.json`]: json({ name: "sluice", version, description: summary }),
-  [`${GEMINI.folder}/hooks/hooks.json`]: json(hooksOf("gemini-cli", GEMINI)),
-  [`${GEMINI.folder}/bin/sluice`]: starter(),
+  [`${GEMINI.folder}/hooks/hooks.json`]: json(hooksOf("gemini-cli")),
+  [`${GEMINI.folder}/bin/sluice`]: PLUGIN_STARTER,
 };
 
 if (flags.check) {
@@ -73,52 +76,6 @@ function copyCommand(folder) {
     cpSync(join(root, "dist", name), join(folder, "dist", name), { recursive: true });
   cpSync(join(root, "package.json"), join(folder, "package.json"));
   cpSync(join(root, "LICENSE"), join(folder, "LICENSE"));
-}
-
-/** The hooks that `sluice install` would write, with the plugin's own starter in place of a path. */
-function hooksOf(id, { variable }) {
-  const adapter = ADAPTERS.find((one) => one.id === id);
-  const around = {
-    home: "/nowhere",
-    root: "/nowhere",
-    env: {},
-    sluice: ["sh", PLACE],
-    mcp: [],
-    isMatched: () => false,
-  };
-  const [plan] = planHooks(adapter, "user", { ...around, client: "PLACE" });
-  if (plan?.after === undefined) throw new Error(`${id}: ${plan?.message ?? "nothing planned"} ${plan?.code ?? ""}`);
-  const { hooks } = JSON.parse(plan.after);
-  const text = JSON.stringify(hooks).replaceAll(`PLACE sh ${PLACE}`, `sh \\"\${${variable}}/bin/sluice\\"`);
-  if (text.includes("PLACE")) throw new Error(`${id}: the line has another form now`);
-  return { hooks: JSON.parse(text) };
-}
-
-/**
- * Starts the command that came with the plugin, or the one in the path. The first start of a session turns the standard guards
- * on where the user has no configuration: whoever installs the plugin asks for them.
- */
-function starter() {
-  return `#!/bin/sh
-# Made by scripts/distribution.mjs.
-own="$(cd "$(dirname "$0")/.." && pwd)/dist/sluice.cjs"
-config="\${XDG_CONFIG_HOME:-$HOME/.config}/sluice"
-if [ -e "$own" ] && command -v node >/dev/null 2>&1; then
-  set -- node "$own" "$@"
-elif command -v sluice >/dev/null 2>&1; then
-  set -- sluice "$@"
-else
-  echo "Sluice is not installed, so nothing was decided: install Node 20 or newer, and run npm install -g sluice." >&2
-  exit 2
-fi
-if [ ! -e "$config/hooks.yaml" ] && [ ! -e "$config/hooks.json" ]; then
-  case "$1" in
-    node) node "$own" init --scope user --yes >/dev/null 2>&1 ;;
-    *) sluice init --scope user --yes >/dev/null 2>&1 ;;
-  esac
-fi
-exec "$@"
-`;
 }
 
 function formula({ url, sha256 }) {

@@ -117,6 +117,24 @@ interface PluginPlaces {
   readonly switches: string;
 }
 
+/** Sluice as a plugin of the agent: the agent's own installer copies it, so no settings file of the user has its lines. */
+export interface OwnPlugin {
+  /** The folder that its copies are in, as seen from the home folder. */
+  readonly folder: string;
+  /** The files by which the agent knows its plugins, as seen from the home folder. */
+  readonly lists: readonly string[];
+  /** The variable in the plugin's lines for its folder. */
+  readonly variable: string;
+  /** The commands with which its user switches it on and removes it. */
+  readonly enables: string;
+  readonly removes: string;
+  /** The copy that is installed for this user or this project. `read` parses a JSON file, if it can. */
+  readonly find: (
+    read: (path: string) => unknown,
+    place: { readonly home: string; readonly root: string },
+  ) => { readonly folder: string; readonly isOn: boolean } | undefined;
+}
+
 /** A way in which an agent differs from its manual. */
 interface Quirk {
   readonly behaviour: string;
@@ -186,9 +204,10 @@ export interface Adapter {
   readonly recipe?: Recipe;
   /** A shell call as this agent reports it before it runs: `sluice doctor` sends one through the agent's own settings. */
   readonly canary?: Canary;
-  /** How it can be started or set to go on without its hooks. */
   /** Plugins that bring hooks of their own. */
   readonly plugins?: PluginPlaces;
+  readonly ownPlugin?: OwnPlugin;
+  /** How it can be started or set to continue without its hooks. */
   readonly escapes?: Escapes;
   /** Variables that it sets for the commands that it runs. */
   readonly marks?: readonly string[];

@@ -1,5 +1,5 @@
 import { once } from "../event/once.ts";
-import type { Adapter, AgentHookEvent, FittedDecision, Reply } from "./adapter.ts";
+import type { Adapter, AgentHookEvent, FittedDecision, OwnPlugin, Reply } from "./adapter.ts";
 import {
   blockOrContext,
   blockOrTell,
@@ -83,6 +83,20 @@ const HOOK_EVENTS = once(
     }) as const satisfies Record<string, AgentHookEvent>,
 );
 
+const PLUGINS = ".claude/plugins/installed_plugins.json";
+
+/** The list names each plugin with its copies; the settings that are read last switch it on or off. */
+const findPlugin: OwnPlugin["find"] = (read, { home, root }) => {
+  const copies = Object(Object(Object(read(`${home}/${PLUGINS}`)).plugins)["sluice@sluice"]);
+  const copy = Object.values(copies)
+    .map(Object)
+    .find(({ scope = "user", projectPath }) => scope === "user" || projectPath === root);
+  if (typeof copy?.installPath !== "string") return undefined;
+  const switches = [home, root, root].map((base, at) => `${base}/.claude/settings${at === 2 ? ".local" : ""}.json`);
+  const stated = switches.map((path) => Object(Object(read(path)).enabledPlugins)["sluice@sluice"]);
+  return { folder: copy.installPath, isOn: stated.findLast((one) => typeof one === "boolean") === true };
+};
+
 /** Claude Code: the wire of which many others are dialects. */
 export const claudeCode: Adapter = {
   id: "claude-code",
@@ -138,7 +152,15 @@ export const claudeCode: Adapter = {
     files: { user: [".claude/settings.local.json", ".claude.json"], project: [".claude/settings.local.json"] },
     machine: ["/etc/claude-code", "/Library/Application Support/ClaudeCode"],
   },
-  plugins: { registry: ".claude/plugins/installed_plugins.json", switches: "enabledPlugins" },
+  plugins: { registry: PLUGINS, switches: "enabledPlugins" },
+  ownPlugin: {
+    folder: ".claude/plugins/cache/sluice",
+    lists: [PLUGINS, ".claude/plugins/known_marketplaces.json"],
+    variable: "CLAUDE_PLUGIN_ROOT",
+    enables: "claude plugin enable sluice@sluice",
+    removes: "claude plugin uninstall sluice@sluice",
+    find: findPlugin,
+  },
   marks: ["CLAUDECODE", "CLAUDE_CODE_CHILD_SESSION"],
   limits: [
     "In the modes `bypassPermissions`, `plan` and `dontAsk`, and in any mode that is not known, `ask` is a denial with the id for a single approval: Claude Code can drop the question there and run the call.",

@@ -1,6 +1,6 @@
 import { isObject } from "../event/json.ts";
 import { once } from "../event/once.ts";
-import type { Adapter, AgentHookEvent, Decoded, FittedDecision, Reply } from "./adapter.ts";
+import type { Adapter, AgentHookEvent, Decoded, FittedDecision, OwnPlugin, Reply } from "./adapter.ts";
 import {
   dated,
   decode,
@@ -59,6 +59,22 @@ const HOOK_EVENTS = once(() =>
     Notification: hookEvent("session:notification", [], silent),
   } as const satisfies Record<string, AgentHookEvent>),
 );
+
+const EXTENSION = ".gemini/extensions/sluice";
+const ENABLEMENT = ".gemini/extensions/extension-enablement.json";
+
+/** Each override is a folder, `!` before it switches off, a star after it includes what is below; the last one that fits decides. */
+const findExtension: OwnPlugin["find"] = (read, { home, root }) => {
+  const folder = `${home}/${EXTENSION}`;
+  if (read(`${folder}/gemini-extension.json`) === undefined) return undefined;
+  const { overrides = [] } = Object(Object(read(`${home}/${ENABLEMENT}`)).sluice);
+  const fits = (rule: string) => {
+    const base = rule.replace(/^!/, "").replace(/\/?\*?$/, "");
+    return root === base || (rule.endsWith("*") && root.startsWith(`${base}/`));
+  };
+  const last = [overrides].flat().map(String).findLast(fits);
+  return { folder, isOn: last === undefined || !last.startsWith("!") };
+};
 
 /** Gemini CLI: denials are on the top level of the answer, and times are milliseconds. */
 export const geminiCli: Adapter = {
@@ -134,6 +150,14 @@ export const geminiCli: Adapter = {
     variables: ["GEMINI_CLI_HOME", "GEMINI_CLI_SYSTEM_SETTINGS_PATH"],
     files: { user: [".gemini/trustedFolders.json", ".gemini/.env"], project: [".gemini/.env"] },
     machine: ["/etc/gemini-cli", "/Library/Application Support/GeminiCli"],
+  },
+  ownPlugin: {
+    folder: EXTENSION,
+    lists: [ENABLEMENT, ".gemini/extension_integrity.json"],
+    variable: "extensionPath",
+    enables: "gemini extensions enable sluice",
+    removes: "gemini extensions uninstall sluice",
+    find: findExtension,
   },
   marks: ["GEMINI_CLI"],
   limits: [

@@ -1,11 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { randomBytes } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
-import { type Adapter, type Canary, provenBy } from "../adapters/adapter.ts";
+import { type Adapter, provenBy } from "../adapters/adapter.ts";
 import { PLUGIN_PROJECT_DIR, SCOPE_VARIABLE, type Scope } from "../adapters/recipe.ts";
-import { CANARY_VARIABLE, canaryReason } from "../decide/canary.ts";
-import { unquotedWords } from "../effects/parse/value.ts";
+import { shellWord, unquotedWords } from "../effects/parse/value.ts";
 import { eventSpec } from "../event/catalogue.ts";
 import { gitIndexAt } from "../fs/git-index.ts";
 import { isWithin, realPath } from "../fs/resolve-path.ts";
@@ -13,10 +11,12 @@ import { type InstallContext, inPath } from "../install/install-context.ts";
 import { dependsOnSluice, PROJECT_COMMAND, packageManagerOf } from "../install/invocation.ts";
 import { writtenSince, wroteLine } from "../install/ledger.ts";
 import { ownLines } from "../install/own-lines.ts";
+import { type InstalledPlugin, installedPlugin, whyOtherPlugin } from "../install/own-plugin.ts";
 import { planHooks } from "../install/plan.ts";
 import { filesOf } from "../install/targets.ts";
 import { Problem } from "../problem/problem.ts";
 import { examineTrust, readText } from "./agent-trust.ts";
+import { fly, landed } from "./canary-flight.ts";
 import { type Examination, type Finding, fact, fine, note, wrong } from "./finding.ts";
 import { hasRecorded } from "./journal.ts";
 import { examineServer } from "./server.ts";
@@ -27,6 +27,8 @@ interface Wired {
   readonly path: string;
   readonly text: string;
   readonly commands: readonly string[];
+  /** Set where the lines are those of the agent's own plugin. */
+  readonly plugin?: InstalledPlugin;
 }
 
 /** What was found out about one agent. It is protected if all three facts hold and nothing is wrong. */
@@ -49,6 +51,7 @@ export interface Needs {
 export function examineAgent(adapter: Adapter, around: InstallContext, needs: Needs): AgentExamination {
   const { title, id } = adapter;
   const wired = SCOPES.flatMap((scope) => wiredIn(adapter, scope, around));
+  const inSettings = wired.filter(({ plugin }) => plugin === undefined);
   const trust = examineTrust(adapter, wired, around);
   const flights = canary(adapter, wired, around);
   const seen = trust.some(({ isListed }) => isListed === true) || isSeen(adapter, wired, around);
@@ -63,7 +66,7 @@ export function examineAgent(adapter: Adapter, around: InstallContext, needs: Ne
           ...(trust.some(({ isUntrusted }) => isUntrusted) ? [] : [seen ? SEEN : unseen(adapter, wired)]),
         ]),
     ...version(adapter, around),
-    ...examineServer(adapter, [...new Set(wired.map(({ scope }) => scope))], around, { isNeeded: needs.intents }),
+    ...examineServer(adapter, [...new Set(inSettings.map(({ scope }) => scope))], around, { isNeeded: needs.intents }),
     ...cannot(adapter),
   ];
   const denies = flights.some(({ isDenied }) => isDenied);
@@ -109,15 +112,17 @@ export function isStarting(adapter: Adapter, around: InstallContext, program: st
 
 function wiredIn(adapter: Adapter, scope: Scope, around: InstallContext): Wired[] {
   if (adapter.recipe === undefined) return [];
+  const lines = (path: string) => {
+    const text = readText(path);
+    const commands = text === undefined ? [] : ownLines(text, adapter.id, path);
+    return text === undefined || commands.length === 0 ? [] : [{ scope, path, text, commands }];
+  };
+  const plugin = scope === "user" ? installedPlugin(adapter, around) : undefined;
+  const plugged = plugin === undefined ? [] : lines(plugin.hooks).map((one) => ({ ...one, plugin }));
   // A project that is the home folder has its settings in one place only.
   const elsewhere = scope === "project" ? filesOf(adapter, "user", around) : [];
-  return filesOf(adapter, scope, around).flatMap((path) => {
-    if (elsewhere.includes(path)) return [];
-    const text = readText(path);
-    if (text === undefined) return [];
-    const commands = ownLines(text, adapter.id, path);
-    return commands.length === 0 ? [] : [{ scope, path, text, commands }];
-  });
+  const files = filesOf(adapter, scope, around).filter((path) => !elsewhere.includes(path));
+  return [...files.flatMap(lines), ...plugged];
 }
 
 /** Which version of the agent is here, and what its adapter rests on. */
@@ -143,8 +148,20 @@ function version(adapter: Adapter, { env, root }: InstallContext): Finding[] {
   return [note(`version ${found}; ${rests}.`, `The canary shows whether ${title} is still understood.`)];
 }
 
+/** Whether the plugin is switched on and the one that this version makes. */
+function plugged(adapter: Adapter, plugin: InstalledPlugin, around: InstallContext): Finding[] {
+  const { enables = "" } = adapter.ownPlugin ?? {};
+  const why = whyOtherPlugin(adapter, plugin, around);
+  return [
+    ...(plugin.isOn ? [] : [wrong("its plugin Sluice is switched off.", `Run \`${enables}\`.`)]),
+    why === undefined ? fine("its plugin calls Sluice") : note(`its plugin calls Sluice; ${why}.`),
+  ];
+}
+
 /** Whether the settings are those that this version would write. */
-function settings(adapter: Adapter, { scope, path, commands }: Wired, around: InstallContext): Finding[] {
+function settings(adapter: Adapter, { scope, path, commands, plugin }: Wired, around: InstallContext): Finding[] {
+  if (plugin !== undefined)
+    return [...plugged(adapter, plugin, around), ...filesOf(adapter, "user", around).flatMap(disabled)];
   const planned = planHooks(adapter, scope, around).filter(
     (change) => change instanceof Problem || change.path === path,
   );
@@ -194,7 +211,15 @@ function disabled(path: string): Finding[] {
 }
 
 /** Agents start the lines of both scopes. A project's line that names its scope lets Sluice decide each call once. */
-function twice({ title, id }: Adapter, wired: readonly Wired[]): Finding[] {
+function twice({ title, id, ownPlugin }: Adapter, wired: readonly Wired[]): Finding[] {
+  const isPlugged = wired.some(({ plugin }) => plugin?.isOn);
+  if (isPlugged && wired.some(({ plugin }) => plugin === undefined))
+    return [
+      note(
+        `${title} calls Sluice from its plugin and from its settings: each hook fires twice.`,
+        `Keep one: \`sluice uninstall ${id}\` or \`${ownPlugin?.removes}\`.`,
+      ),
+    ];
   if (new Set(wired.map(({ scope }) => scope)).size < 2) return [];
   const own = wired.filter(({ scope }) => scope === "project").flatMap(({ commands }) => commands);
   const both = `${title} calls Sluice from its user and its project settings`;
@@ -217,8 +242,9 @@ function canary(adapter: Adapter, wired: readonly Wired[], around: InstallContex
     return [
       { finding: fact("no call can be sent through its settings from outside; try it in the agent"), isDenied: false },
     ];
-  return SCOPES.flatMap((scope) => {
-    const there = wired.filter((one) => one.scope === scope);
+  const isOf = ({ scope, plugin }: Wired, from: Scope | "plugin") => from === (plugin === undefined ? scope : "plugin");
+  return ([...SCOPES, "plugin"] as const).flatMap((from) => {
+    const there = wired.filter((one) => isOf(one, from) && one.plugin?.isOn !== false);
     const one = there.find(({ path }) => path.endsWith(`/${canary.hookEvent}`)) ?? there[0];
     if (one === undefined) return [];
     const { commands, path } = one;
@@ -226,7 +252,7 @@ function canary(adapter: Adapter, wired: readonly Wired[], around: InstallContex
     const command = named ?? commands.find((line) => line.includes("exit 2")) ?? commands[0] ?? "";
     const unrun = whyNotRun(adapter, one, command, around);
     if (unrun !== undefined) return [{ finding: unrun, isDenied: false }];
-    const flight = fly(adapter, canary, command, around.root, hookEnvironment(adapter, around));
+    const flight = fly(adapter, canary, command, around.root, hookEnvironment(adapter, one, around));
     return [{ finding: landed(flight, adapter.title, path), isDenied: flight.came === "denied" }];
   });
 }
@@ -234,10 +260,17 @@ function canary(adapter: Adapter, wired: readonly Wired[], around: InstallContex
 /** Why a line is not run: a cloned repository may bring settings, and programs that they start. */
 function whyNotRun(
   adapter: Adapter,
-  { scope, path, text }: Wired,
+  { scope, path, text, plugin }: Wired,
   line: string,
   around: InstallContext,
 ): Finding | undefined {
+  if (plugin !== undefined)
+    return whyOtherPlugin(adapter, plugin, around) === undefined
+      ? undefined
+      : note(
+          "its plugin was not run.",
+          `Run \`sh ${shellWord(join(plugin.folder, "bin/sluice"))} doctor\`, which is its own command.`,
+        );
   const install = `sluice install ${adapter.id} --scope ${scope}`;
   if (!wroteLine(path, { text, line }, around.env)) {
     const planned = planHooks(adapter, scope, around);
@@ -264,22 +297,15 @@ function isOwnCommand({ root, sluice }: InstallContext): boolean {
   return gitIndexAt(root)?.holds(Buffer.from(join(root, "node_modules"))) === false;
 }
 
-/** What the agent passes to its hooks about the project. */
-function hookEnvironment({ projectVariables = [] }: Adapter, { env, root }: InstallContext): NodeJS.ProcessEnv {
+/** What the agent passes to its hooks about the project, and to those of a plugin about its folder. */
+function hookEnvironment(
+  { projectVariables = [], ownPlugin }: Adapter,
+  { plugin }: Wired,
+  { env, root }: InstallContext,
+): NodeJS.ProcessEnv {
   const project = [...projectVariables, PLUGIN_PROJECT_DIR].map((name) => [name, root]);
-  return { ...env, ...Object.fromEntries(project) };
-}
-
-function landed(flight: Flight, title: string, file: string): Finding {
-  const ms = `${Math.round(flight.ms)} ms`;
-  switch (flight.came) {
-    case "denied":
-      return fine(`canary: denied in ${ms}, in the form that ${title} obeys`);
-    case "not denied":
-      return wrong(`canary: the denial did not come through after ${ms} (${flight.saw}).`, REINSTALL, { file });
-    case "to nothing":
-      return wrong(`canary: the command line could not run (${flight.why}).`, REINSTALL, { file });
-  }
+  const own = ownPlugin === undefined || plugin === undefined ? [] : [[ownPlugin.variable, plugin.folder]];
+  return { ...env, ...Object.fromEntries([...project, ...own]) };
 }
 
 /** The table of powers, as text. */
@@ -302,70 +328,3 @@ function cannot({ hookEvents, limits, title }: Adapter): Finding[] {
 
 const SCOPES: readonly Scope[] = ["user", "project"];
 const SEEN = fine("seen working: it has loaded these settings since they were written");
-const REINSTALL = "Run `sluice install` again; `sluice why` shows the last decision.";
-
-/** What starts the line of an agent's settings. */
-const SH = ["/bin/sh", "-c"] as const;
-const CMD = ["cmd.exe", "/d", "/c"] as const;
-
-/** The result of a synthetic call through the very command line in an agent's settings. */
-type Flight =
-  | { readonly came: "denied"; readonly ms: number }
-  | { readonly came: "not denied"; readonly ms: number; readonly saw: string }
-  | { readonly came: "to nothing"; readonly ms: number; readonly why: string };
-
-/** Sends a shell call that has to be denied, and reads the answer as the agent would. */
-function fly(adapter: Adapter, canary: Canary, command: string, cwd: string, env: NodeJS.ProcessEnv): Flight {
-  const mark = randomBytes(8).toString("hex");
-  const payload = canary.payload(`echo ${mark}`, cwd);
-  const began = performance.now();
-  const [shell, ...flags] = process.platform === "win32" ? CMD : SH;
-  const ended = spawnSync(shell, [...flags, command], {
-    windowsVerbatimArguments: true,
-    cwd,
-    env: { ...env, [CANARY_VARIABLE]: mark },
-    input: JSON.stringify(payload),
-    encoding: "utf8",
-    timeout: PATIENCE_MS,
-  });
-  const ms = performance.now() - began;
-  // A line that ends without reading the call (EPIPE) has run all the same.
-  if (ended.error !== undefined && ended.status === null) return { came: "to nothing", ms, why: ended.error.message };
-  const { stdout, stderr, status } = ended;
-  const id = /sluice why ([0-9a-f]+)/.exec(stdout + stderr)?.[1];
-  const reason = canaryReason(mark) + (id === undefined ? "" : ` (why: sluice why ${id})`);
-  const hookEvent = adapter.hookEvents[canary.hookEvent];
-  const wanted = hookEvent?.encode({ action: "deny", reason, context: "", approved: false }, payload);
-  const isSaid = isAnswered(stdout, wanted?.stdout, mark) && status === (wanted?.exitCode ?? 0);
-  // Where the answer itself has the reason, the copy for the user may be sent past this process.
-  const isReported =
-    wanted?.stderr === undefined || typeof wanted.stdout === "object" || stderr.includes(canaryReason(mark));
-  if (isSaid && isReported && (stdout + stderr).includes(mark)) return { came: "denied", ms };
-  const saw = [`exit code ${status}`, stdout.trim(), stderr.trim()].filter(Boolean).join(", ");
-  return { came: "not denied", ms, saw: saw.slice(0, LONGEST) };
-}
-
-/** Whether an answer contains the expected denial; other hooks may have added messages of their own. */
-function isAnswered(text: string, wanted: object | string | undefined, mark: string): boolean {
-  if (typeof wanted !== "object") return holds(text.trim(), (wanted ?? "").trim(), mark);
-  try {
-    return holds(JSON.parse(text), wanted, mark);
-  } catch {
-    return false;
-  }
-}
-
-function holds(said: unknown, wanted: unknown, mark: string): boolean {
-  if (typeof wanted === "string") {
-    const isReason = wanted.includes(mark);
-    return said === wanted || (isReason && typeof said === "string" && said.includes(canaryReason(mark)));
-  }
-  if (typeof wanted !== "object" || wanted === null) return said === wanted;
-  if (typeof said !== "object" || said === null) return false;
-  return Object.entries(wanted).every(([name, value]) =>
-    holds((said as Readonly<Record<string, unknown>>)[name], value, mark),
-  );
-}
-
-const PATIENCE_MS = 20_000;
-const LONGEST = 300;

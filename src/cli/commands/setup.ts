@@ -10,6 +10,7 @@ import { stateDir } from "../../fs/state-dir.ts";
 import { createFile } from "../../fs/write-atomic.ts";
 import { detect, inPath } from "../../install/install-context.ts";
 import { copiedCommand, copyPackage, isTemporary, removeCopy } from "../../install/own-copy.ts";
+import { installedPlugin } from "../../install/own-plugin.ts";
 import { missingFolder, noteSetup } from "../../install/setup-note.ts";
 import { problems } from "../../problem/problem.ts";
 import { coldCommand } from "../../server/cold-command.ts";
@@ -33,7 +34,10 @@ export async function run(input: CommandInput): Promise<Exit> {
   const own = userConfig(io);
   const madeFolder = own.state === "missing" ? missingFolder(own.edit.path) : undefined;
   const around = installContext(input);
-  const found = detect(ADAPTERS, around).map(({ adapter }) => adapter.id);
+  const here = detect(ADAPTERS, around).map(({ adapter }) => adapter);
+  const plugged =
+    input.words.length > 0 ? [] : here.filter((adapter) => installedPlugin(adapter, around)?.isOn === true);
+  const found = here.filter((adapter) => !plugged.includes(adapter)).map(({ id }) => id);
   const ids = input.words.length > 0 ? input.words : found;
   const printed: string[] = [];
   const isJson = input.has("json");
@@ -45,10 +49,11 @@ export async function run(input: CommandInput): Promise<Exit> {
     io: isJson ? Object.create(io, { out: { value: (text: string) => printed.push(text) } }) : io,
   };
   if (!isJson && input.words.length === 0 && ids.length > 0) io.out(`Found here: ${ids.join(", ")}.`);
+  if (!isJson) for (const { title } of plugged) io.out(`${title} calls Sluice through its plugin already.`);
   const exit = ids.length === 0 ? guardAlone(own, chosen) : await install(chosen);
   const isWritten = !isTrial && exit === "done";
   if (isWritten && own.state === "missing") noteSetup({ configuration: own.edit.path, madeFolder }, io.env);
-  const agents = isWritten ? proofs(ids, input) : [];
+  const agents = isWritten ? proofs([...ids, ...plugged.map(({ id }) => id)], input) : [];
   const isSound = agents.every(({ denies, wrong }) => denies && wrong.length === 0);
   const page = isWritten ? await pageOf(input) : undefined;
   if (isJson) {

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
+import type { Adapter } from "../../adapters/adapter.ts";
 import { ADAPTERS } from "../../adapters/index.ts";
 import type { Scope } from "../../adapters/recipe.ts";
 import { configFolder, presentConfig } from "../../config/locate.ts";
@@ -8,6 +9,7 @@ import { stateDir } from "../../fs/state-dir.ts";
 import { restore } from "../../install/apply.ts";
 import type { InstallContext } from "../../install/install-context.ts";
 import { copiedLauncher, removeCopy } from "../../install/own-copy.ts";
+import { installedPlugin } from "../../install/own-plugin.ts";
 import { planUninstall } from "../../install/plan.ts";
 import { type FileEdit, textOf } from "../../install/settings-file.ts";
 import { forgetSetup, wasSetUp } from "../../install/setup-note.ts";
@@ -40,6 +42,7 @@ export async function run(input: CommandInput): Promise<Exit> {
     written: ({ after }) => (after === undefined ? "removed" : "as it was before"),
     unchanged: "Nothing to do: no settings in this scope call Sluice.",
   });
+  if (!input.has("json") && scope === "user") for (const line of pluginsLeft(agents, around)) input.io.out(line);
   if (exit !== "done" || input.has("dry-run")) return exit;
   await settleAddress(undefined, agents, scope, input);
   if (scope === "project" && !ADAPTERS.some((adapter) => isWired(adapter, around, ["project"])))
@@ -63,6 +66,13 @@ function ownConfig({ io, has }: CommandInput, isMeant: boolean): FileEdit | unde
   if (before !== userText()) return undefined;
   const does = ["all of it is as `sluice install` wrote it"];
   return { agent: "sluice", path, before, after: undefined, isProgram: false, original: undefined, does };
+}
+
+/** Plugins are the agents' own to remove: their lists are signed, or change while an agent runs. */
+function pluginsLeft(agents: readonly Adapter[], around: InstallContext): string[] {
+  return agents
+    .filter((adapter) => installedPlugin(adapter, around) !== undefined)
+    .map(({ title, ownPlugin }) => `${title} has Sluice as a plugin too: \`${ownPlugin?.removes}\` removes it.`);
 }
 
 /** Takes away the copy of the package that `sluice setup` made, and its daemon. */

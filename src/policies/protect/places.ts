@@ -1,4 +1,5 @@
 import { basename, dirname, isAbsolute, join } from "node:path";
+import type { OwnPlugin } from "../../adapters/adapter.ts";
 import { ADAPTERS } from "../../adapters/index.ts";
 import type { Scope } from "../../adapters/recipe.ts";
 import { configHome, LAYER_FILES } from "../../config/locate.ts";
@@ -40,6 +41,7 @@ export function protectedPlaces(context: ProtectionContext): ProtectedPlace[] {
     ...ORCHESTRATION.map((file) => seen(root, file, "the record of intents")),
     ...agentPlaces("user", home),
     ...agentPlaces("project", root),
+    ...ADAPTERS.flatMap(({ ownPlugin }) => (ownPlugin === undefined ? [] : pluginPlaces(ownPlugin, home))),
     tree(join(root, "node_modules", "sluice"), PROGRAM, root),
     seen(root, join("node_modules", ".bin", "sluice"), PROGRAM),
     tree(join(root, "node_modules", CLIENT_PACKAGE), PROGRAM, root),
@@ -69,6 +71,10 @@ export function agentFiles(scope: Scope): string[] {
 
 function agentPlaces(scope: Scope, base: string): ProtectedPlace[] {
   return agentFiles(scope).map((file) => seen(base, file, "the settings through which an agent calls its hooks"));
+}
+
+function pluginPlaces({ folder, lists }: OwnPlugin, home: string): ProtectedPlace[] {
+  return [tree(join(home, folder), PROGRAM, home), ...lists.map((list) => seen(home, list, AGENT_PLUGINS))];
 }
 
 /** The running command with the files beside it, if it is in its own folder. */
@@ -106,6 +112,7 @@ function absolute(path: string | undefined): string | undefined {
 
 /** The description of places that the command consists of. */
 export const PROGRAM = "Sluice itself";
+const AGENT_PLUGINS = "the list of an agent's plugins, one of which calls its hooks";
 const CONFIGURATION = "the configuration of Sluice";
 const ORCHESTRATION = [".orchestration/active_intents.yaml", ".orchestration/agent_trace.jsonl", ".intentignore"];
 /** Where administrators configure agents. */
