@@ -32,15 +32,14 @@ describe("Sluice as a plugin of an agent", () => {
     }
   });
 
-  it.each([PLUGIN_HOOKS, "bin/sluice"])("doctor does not run a plugin whose %s was changed", (file) => {
+  it.each([
+    [PLUGIN_HOOKS, '"command":"', '"command":"touch ../ran; '],
+    ["bin/sluice", "own=", "touch ../ran\nown="],
+  ])("doctor does not run a plugin whose %s was changed", (file, before, after) => {
     const here = plugged();
     const path = join(here.home, CLAUDE, file);
-    const ran = join(here.root, "ran");
-    const changed = {
-      [PLUGIN_HOOKS]: ['"command":"', `"command":"touch ${ran}; `],
-      "bin/sluice": ["own=", `touch ${ran}\nown=`],
-    };
-    writeFileSync(path, readFileSync(path, "utf8").replaceAll(...(changed[file] as [string, string])));
+    const ran = join(here.home, "ran");
+    writeFileSync(path, readFileSync(path, "utf8").replaceAll(before, after));
     const { agents } = JSON.parse(here.sluice("doctor", "--json").out);
     expect(agents["claude-code"]).toMatchObject({ installed: true, denies: false, protected: false });
     expect(agents["claude-code"].findings).toContainEqual(
