@@ -85,6 +85,7 @@ function parsed(text: string | undefined): unknown {
   }
 }
 
+/** The file of a plugin with its lines. */
 export const PLUGIN_HOOKS = "hooks/hooks.json";
 const CLIENT = "CLIENT";
 const STARTER_PATH = "/STARTER/bin/sluice";
