@@ -272,6 +272,7 @@ class LazyPlace implements CallPlace {
   readonly root: string | undefined;
   readonly textAt: Lookups["script"];
   readonly filesMatching: Lookups["filesMatching"];
+  readonly filesIn: Lookups["filesIn"];
   readonly isMissing: Lookups["isMissing"];
   readonly repository: Lookups["repository"];
   readonly #ask: Lookups["isDisposable"];
@@ -284,6 +285,7 @@ class LazyPlace implements CallPlace {
     this.root = root;
     this.textAt = lookups.script;
     this.filesMatching = lookups.filesMatching;
+    this.filesIn = lookups.filesIn;
     this.repository = lookups.repository;
     this.isMissing = lookups.isMissing;
     this.#ask = lookups.isDisposable;

@@ -7,6 +7,7 @@ import { namedFiles } from "./named-files.ts";
 import { GAP } from "./parse/command.ts";
 import { compilePathPattern } from "./path-test.ts";
 import { isStream } from "./paths.ts";
+import { isTouched } from "./tree-files.ts";
 
 /** A file that a call names, by both its names. */
 export interface CallFile {
@@ -69,9 +70,8 @@ export function compileTouched(patterns: readonly string[]): (event: EventFacts)
     return (act?.effects ?? []).some((effect) => {
       if (act === undefined || !isPathEffect(effect) || isStream(effect.path.text)) return false;
       // A search looks through a folder; what is changed or removed with its folder is touched itself.
-      const isTree = effect.does !== "read" && (effect.isTree || effect.by === "move" || effect.by === "pick");
-      const named = namedFiles(effect, act);
-      return tests.some(({ meets }) => meets(effect.path, isTree, act.place, named));
+      const touch = effect.does === "read" ? { ...effect, isTree: false } : effect;
+      return tests.some((test) => isTouched(touch, test, act));
     });
   };
 }

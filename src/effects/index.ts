@@ -54,4 +54,5 @@ export { ROLE_WEIGHTS } from "./role-weight.ts";
 export { type SetVariable, variablesSetFor } from "./set-variables.ts";
 export { changesPrintedPath, giversOf, originsOf, takesWordsFromInput } from "./substitution-sources.ts";
 export { toolSays } from "./tool-meaning.ts";
+export { SHOWS_HIDDEN } from "./tree-files.ts";
 export { isPlainCode, undescribedChanges } from "./undescribed-changes.ts";

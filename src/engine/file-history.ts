@@ -31,13 +31,17 @@ export class FileHistory implements History {
   recordCount({ sessionId, timestamp }: HookEvent, key: CountKey): void {
     makePrivateDir(this.#folder);
     const line = `${JSON.stringify({ event: key, tool: undefined, at: timestamp } satisfies Remembered)}\n`;
-    for (const name of [sessionId, dayOfTeam(key, timestamp)]) appendRegularFile(this.#file(name), line);
+    for (const name of [inSession(key, sessionId), dayOfTeam(key, timestamp)])
+      appendRegularFile(this.#file(name), line);
   }
 
   count(question: HistoryQuestion): number {
     const { sessionId, event, since, ofTeamUntil } = question;
-    const days = ofTeamUntil === undefined ? [sessionId] : [since, ofTeamUntil].map((at) => dayOfTeam(event, at));
-    return [...new Set(days)].reduce((sum, name) => sum + countOf(tailOf(this.#file(name)), question), 0);
+    const names =
+      ofTeamUntil === undefined
+        ? [inSession(event, sessionId)]
+        : [since, ofTeamUntil].map((at) => dayOfTeam(event, at));
+    return [...new Set(names)].reduce((sum, name) => sum + countOf(tailOf(this.#file(name)), question), 0);
   }
 
   began(sessionId: string | undefined): number | undefined {
@@ -51,6 +55,11 @@ export class FileHistory implements History {
   #file(sessionId = ""): string {
     return join(this.#folder, `${createHash("sha256").update(sessionId).digest("hex").slice(0, 32)}.jsonl`);
   }
+}
+
+/** What is counted in a session has a file of its own, so that the other events of a long session do not push it out. */
+function inSession(event: EventName | CountKey, sessionId: string | undefined): string | undefined {
+  return event.startsWith("count ") ? `\0${event} ${sessionId ?? ""}` : sessionId;
 }
 
 /** What a team's events of a day are kept under, where those of a session are kept under its id: the same on every machine. */

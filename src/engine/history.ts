@@ -89,6 +89,8 @@ export function countOf(remembered: readonly Remembered[], { event, tool, since 
 export class SessionHistory implements History {
   readonly #sessions = new Map<string, Remembered[]>();
   readonly #began = new Map<string, number>();
+  /** When calls were counted, for each key and session: other events of a long session do not push them out. */
+  readonly #counted = new Map<string, readonly number[]>();
   #latest: string | undefined;
   #events: Remembered[] = [];
 
@@ -100,7 +102,11 @@ export class SessionHistory implements History {
   }
 
   recordCount({ sessionId = "", timestamp }: HookEvent, key: CountKey): void {
-    this.#moveToEnd(sessionId).push({ event: key, tool: undefined, at: timestamp });
+    const name = `${key}\n${sessionId}`;
+    const times = this.#counted.get(name) ?? [];
+    this.#counted.delete(name);
+    this.#counted.set(name, [...times.slice(-MAX_COUNTED), timestamp]);
+    for (const oldest of [...this.#counted.keys()].slice(0, -MAX_COUNTERS)) this.#counted.delete(oldest);
   }
 
   /** The session that was used last stands last, so that the first is the one to forget. */
@@ -122,11 +128,23 @@ export class SessionHistory implements History {
   }
 
   count(question: HistoryQuestion): number {
+    if (question.event.startsWith("count ")) return this.#countOfCalls(question);
     if (question.ofTeamUntil === undefined)
       return countOf(this.#sessions.get(question.sessionId ?? "") ?? [], question);
     return [...this.#sessions.values()].reduce((sum, events) => sum + countOf(events, question), 0);
   }
+
+  #countOfCalls({ event, sessionId = "", since, ofTeamUntil }: HistoryQuestion): number {
+    const isAsked = (name: string) =>
+      ofTeamUntil === undefined ? name === `${event}\n${sessionId}` : name.startsWith(`${event}\n`);
+    return [...this.#counted].reduce(
+      (sum, [name, times]) => sum + (isAsked(name) ? times.filter((at) => at >= since).length : 0),
+      0,
+    );
+  }
 }
 
 const MAX_EVENTS = 2000;
+const MAX_COUNTED = 10_000;
+const MAX_COUNTERS = 2000;
 const MAX_SESSIONS = 500;

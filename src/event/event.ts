@@ -3,7 +3,7 @@ import { problems } from "../problem/problem.ts";
 import { type Alias, type EventName, eventNamed, eventSpec, eventSpellings } from "./catalogue.ts";
 import { environmentOf } from "./environment.ts";
 import { budgetOf, type EventBudget, findBudgetsBy } from "./event-budget.ts";
-import { attachRoot, type EventFacts, realRootOfEvent, rootOfEvent } from "./field.ts";
+import { attachRoot, type EventFacts, isRecorded, markRecorded, realRootOfEvent, rootOfEvent } from "./field.ts";
 import { jsonSafe, toJsonText } from "./json.ts";
 import { attachObserved, observedOf } from "./observed.ts";
 
@@ -102,6 +102,7 @@ export class HookEvent implements EventFacts {
   withData(data: object): HookEvent {
     const changed = newEvent({ ...this, data });
     attachRoot(changed, rootOfEvent(this), realRootOfEvent(this) ?? rootOfEvent(this));
+    if (isRecorded(this)) markRecorded(changed);
     attachBudget(changed, budgetOf(this));
     attachObserved(changed, observedOf(this));
     return changed;

@@ -30,6 +30,18 @@ export function rootOfEvent(event: EventFacts): string | undefined {
   return ROOTS.get(event) ?? event.cwd;
 }
 
+/** Marks the event of a call that was made earlier: the disk may not have its files any more. */
+export function markRecorded<Event extends EventFacts>(event: Event): Event {
+  RECORDED.add(event);
+  return event;
+}
+
+/** Whether an event was read from a record, and does not happen now. */
+export function isRecorded(event: EventFacts): boolean {
+  return RECORDED.has(event);
+}
+
+const RECORDED = new WeakSet<EventFacts>();
 const ROOTS = new WeakMap<EventFacts, string>();
 const REAL_ROOTS = new WeakMap<EventFacts, string>();
 

@@ -61,6 +61,7 @@ export type OperatorBase =
   | "gte"
   | "lte"
   | "tracked"
+  | "untracked"
   | "committed_on"
   | "dirty"
   | "runs"

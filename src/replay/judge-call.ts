@@ -12,7 +12,7 @@ import { aggregate } from "../decision/aggregate.ts";
 import { type Action, type HookResult, STRICTNESS } from "../decision/result.ts";
 import { eventsDerivedFrom } from "../event/catalogue.ts";
 import { HookEvent } from "../event/event.ts";
-import { attachRoot, rootOfEvent } from "../event/field.ts";
+import { attachRoot, markRecorded, rootOfEvent } from "../event/field.ts";
 import type { Hook } from "../hook/hook.ts";
 import { isGuardHook } from "../policies/guards/guard-hooks.ts";
 import { eventsOfTeam } from "../rule/recent.ts";
@@ -237,7 +237,7 @@ export function watchedEvent(
     const why = places.get(key);
     if (why !== undefined) note(why);
   }
-  const copy = new HookEvent({ type: event.type, timestamp: event.timestamp, data, ...fields });
+  const copy = markRecorded(new HookEvent({ type: event.type, timestamp: event.timestamp, data, ...fields }));
   attachRoot(copy, rootOfEvent(event));
   return { event: copy, touched: () => touched };
 }

@@ -8,7 +8,7 @@ import { readCall } from "../adapters/read-call.ts";
 import type { TranscriptCall, TranscriptFormat } from "../adapters/transcripts/format.ts";
 import { findRoot } from "../config/root.ts";
 import { HookEvent } from "../event/event.ts";
-import { attachRoot } from "../event/field.ts";
+import { attachRoot, markRecorded } from "../event/field.ts";
 import { sha256Text } from "../fs/late-builtins.ts";
 import { statsAt } from "../fs/resolve-path.ts";
 import { problems } from "../problem/problem.ts";
@@ -130,15 +130,17 @@ function callOfPayload(
   if (read.kind !== "event") return undefined;
   const { type, toolName, data, sessionId, cwd } = read.event;
   const at = new Date(Date.parse(time));
-  const event = new HookEvent({
-    type,
-    toolName,
-    data,
-    sessionId,
-    cwd,
-    agent: read.native.adapter.id,
-    timestamp: at.getTime() / 1000,
-  });
+  const event = markRecorded(
+    new HookEvent({
+      type,
+      toolName,
+      data,
+      sessionId,
+      cwd,
+      agent: read.native.adapter.id,
+      timestamp: at.getTime() / 1000,
+    }),
+  );
   const root = rootOf(cwd, here);
   attachRoot(event, root);
   return {

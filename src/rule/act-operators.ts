@@ -1,9 +1,12 @@
 import { type CallEffects, type Effect, isPathEffect, type PathEffect } from "../effects/effect.ts";
 import { effectLabelled } from "../effects/labels/effect-labels.ts";
 import { namedFiles } from "../effects/named-files.ts";
-import { compilePathPattern, type PathPattern } from "../effects/path-test.ts";
+import { compilePathPattern } from "../effects/path-test.ts";
 import { isStream } from "../effects/paths.ts";
+import { operandsOf } from "../effects/programs/apply-row.ts";
 import { type ChangedBranch, changedBranches } from "../effects/programs/git-branches.ts";
+import { programNamed } from "../effects/programs/program-name.ts";
+import { isListing, isTouched, isWhole } from "../effects/tree-files.ts";
 import { compileGlob, type Test } from "../pattern/glob.ts";
 import { type ActEffect, type ActTarget, type Compile, namedTargets, type Targets, textsIn } from "./act-targets.ts";
 
@@ -38,6 +41,8 @@ export const ACT_OPERATORS = {
       ["yarn install", "{npm,yarn}", true],
       ["npm run build:all", "npm run build*", true],
       ["npm", "npm *", true],
+      ["make -C ops deploy", "make deploy", true],
+      ["python3 -m pip install x", "pip install", true],
     ],
   },
   writes: {
@@ -264,13 +269,28 @@ function runsProgram(text: string): (run: Run, act: CallEffects) => boolean {
   // `npm *` is npm with anything behind it, or nothing.
   const wanted = (words.at(-1) === "*" ? words.slice(0, -1) : words).map((word) => compileGlob(word));
   return (run, { commands }) => {
-    if (!isNamed(run.program)) return false;
-    if (wanted.length === 0) return true;
-    const verb = run.verb?.split(" ") ?? [];
-    const operands = (commands[run.command]?.args ?? []).map((arg) => arg.text).filter((arg) => !arg.startsWith("-"));
-    return beginsWith(verb, wanted) || beginsWith(operands, wanted);
+    const args = commands[run.command]?.args ?? [];
+    const texts = args.map((arg) => arg.text);
+    if (isNamed(run.program)) {
+      if (wanted.length === 0) return true;
+      const verb = run.verb?.split(" ") ?? [];
+      if (beginsWith(verb, wanted) || beginsWith(operandsIn(texts), wanted)) return true;
+      // `make -C folder deploy`: the value of an option is not an operand.
+      const { operands } = operandsOf(programNamed(run.program), args);
+      return beginsWith([...verb, ...operands.map(({ text }) => text)], wanted);
+    }
+    // `python3 -m pip install` runs pip.
+    const at = PYTHON.test(run.program) ? texts.indexOf("-m") : -1;
+    const module = texts[at + 1] ?? "";
+    return at >= 0 && isNamed(module) && beginsWith(operandsIn(texts.slice(at + 2)), wanted);
   };
 }
+
+function operandsIn(args: readonly string[]): readonly string[] {
+  return args.filter((arg) => !arg.startsWith("-"));
+}
+
+const PYTHON = /^(?:python|pypy)[\d.]*$/;
 
 function beginsWith(list: readonly string[], words: readonly Test[]): boolean {
   return words.every((fits, index) => {
@@ -283,7 +303,7 @@ function beginsWith(list: readonly string[], words: readonly Test[]): boolean {
 function touchedBy(act: CallEffects, does: PathEffect["does"]): readonly PathEffect[] {
   const touched = act.effects
     .filter(isPathEffect)
-    .filter(({ does: done, path }) => done === does && !isStream(path.text));
+    .filter((effect) => effect.does === does && !isStream(effect.path.text) && !isListing(effect));
   return touched.filter((effect) => {
     const named = namedFiles(effect, act);
     return named === undefined || named.doubt !== undefined || named.names.length > 0;
@@ -306,20 +326,13 @@ function writtenBy(act: CallEffects): readonly PathEffect[] {
 }
 
 function meets(pattern: string): (touch: PathEffect, act: CallEffects) => boolean {
-  return byPattern(pattern, "meets");
+  const compiled = compilePathPattern(pattern);
+  return (effect, act) => isTouched(effect, compiled, act);
 }
 
 function covers(pattern: string): (touch: PathEffect, act: CallEffects) => boolean {
-  return byPattern(pattern, "covers");
-}
-
-function byPattern(pattern: string, how: keyof PathPattern): (touch: PathEffect, act: CallEffects) => boolean {
-  const test = compilePathPattern(pattern)[how];
-  // What is moved, and what git picks, may be a folder: everything in it is moved with it.
-  return (effect, act) => {
-    const { path, isTree, by } = effect;
-    return test(path, isTree || by === "move" || by === "pick", act.place, namedFiles(effect, act));
-  };
+  const { covers: test } = compilePathPattern(pattern);
+  return (effect, act) => test(effect.path, isWhole(effect), act.place, namedFiles(effect, act));
 }
 
 function changesBranch(pattern: string): (change: ChangedBranch) => boolean {

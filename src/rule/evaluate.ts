@@ -1,10 +1,12 @@
 import { type Answer, withRemedy } from "../decision/result.ts";
+import type { CallFiles } from "../effects/call-files.ts";
 import type { CallEffects } from "../effects/effect.ts";
 import type { RepositoryFacts } from "../effects/parse/command.ts";
 import { eventSpec } from "../event/catalogue.ts";
 import { dataField, dataKey, type EventFacts, FIELD_SPELLINGS, type FieldName } from "../event/field.ts";
 import { once } from "../event/once.ts";
 import { unpacked } from "../event/packed.ts";
+import { compilePath } from "../pattern/path-pattern.ts";
 import { problems } from "../problem/problem.ts";
 import { callFieldNamed, isCommandField } from "./call-fields.ts";
 import { eventNames } from "./compare.ts";
@@ -13,7 +15,7 @@ import { compileField, EVENT_NAME_FIELDS } from "./field.ts";
 import { operatorNamed } from "./operator-words.ts";
 import type { Operator, Tools } from "./operators.ts";
 import { countedBefore } from "./recent.ts";
-import { type Comparison, type Condition, type Count, type Rule, regexesIn } from "./rule.ts";
+import { type Comparison, type Condition, type Count, ownComparisonsIn, type Rule, regexesIn } from "./rule.ts";
 import { conditionText } from "./text.ts";
 
 /**
@@ -42,20 +44,22 @@ export function compileRules(rules: readonly Rule[], tools: Tools): Evaluate {
 export type Matches = (event: EventFacts) => boolean;
 
 /** Compiles a condition; what follows from the first parts alone is not asked further. */
-export function compileCondition(condition: Condition, tools: Tools): Matches {
+export function compileCondition(condition: Condition, tools: Tools, meant?: FilesMeant): Matches {
   switch (condition.kind) {
     case "compare":
-      return compileComparison(condition, tools);
+      return compileComparison(condition, tools, meant);
     case "count":
       return compileCount(condition, tools);
     case "not": {
-      const inner = compileCondition(condition.of, tools);
+      const inner = compileCondition(condition.of, tools, meant);
       return (event) => !inner(event);
     }
-    case "all":
-      return every(condition.of.map((one) => compileCondition(one, tools)));
+    case "all": {
+      const named = filesMeant(condition.of, tools) ?? meant;
+      return every(condition.of.map((one) => compileCondition(one, tools, named)));
+    }
     case "any":
-      return some(condition.of.map((one) => compileCondition(one, tools)));
+      return some(condition.of.map((one) => compileCondition(one, tools, meant)));
   }
 }
 
@@ -84,7 +88,7 @@ function some(parts: readonly Matches[]): Matches {
 }
 
 /** Positive: any value of the field holds. Negated: it has a value, and none holds. */
-function compileComparison(comparison: Comparison, tools: Tools): Matches {
+function compileComparison(comparison: Comparison, tools: Tools, meant: FilesMeant | undefined): Matches {
   const { field, operator, value: wanted } = withEventNames(comparison);
   const named = operatorNamed(operator);
   if (named === undefined) return () => false;
@@ -92,7 +96,10 @@ function compileComparison(comparison: Comparison, tools: Tools): Matches {
   const { negated, row } = named;
   if (named.name === "exists") return (event) => all(event).some(isThere) !== negated;
   if (row.onAct !== undefined) return onActs(field, row.onAct(wanted), negated ? row.isAbout : undefined, tools);
-  if (row.onRepository !== undefined) return onRepository(all, row.onRepository(wanted), negated, tools);
+  if (row.onRepository !== undefined) {
+    const values = callFieldNamed(field)?.holds === "paths" ? (event: EventFacts) => meant?.(event) ?? all(event) : all;
+    return onRepository(values, row.onRepository(wanted), negated, tools);
+  }
   const holds = (callFieldNamed(field)?.holds === "paths" && row.onPath?.(wanted)) || row.compile(wanted, tools);
   if (one !== undefined && !asksForNull(wanted)) {
     return (event) => {
@@ -106,6 +113,49 @@ function compileComparison(comparison: Comparison, tools: Tools): Matches {
     return values.length > 0 && values.some(holds) !== negated;
   };
 }
+
+/** The files of a call that other parts of a condition are about; undefined if none of them fits, or if they name none. */
+type FilesMeant = (event: EventFacts) => readonly string[] | undefined;
+
+/**
+ * What git is asked about in `call writes "migrations/**" and path committed_on "origin/main"`: the files that are written there,
+ * and not the other files of a patch.
+ */
+function filesMeant(parts: readonly Condition[], tools: Tools): FilesMeant | undefined {
+  const isAboutGit = parts.flatMap(ownComparisonsIn).some(({ operator }) => operatorNamed(operator)?.row.onRepository);
+  if (!isAboutGit) return undefined;
+  const acts = parts.flatMap(actsOnFiles);
+  const named = parts.flatMap((part) => (part.kind === "compare" ? testsOfPath(part, tools) : []));
+  if (acts.length + named.length === 0) return undefined;
+  const tests = acts.map(({ list, value }) => {
+    const patterns = [value].flat().map((pattern) => compilePath(String(pattern)));
+    return (files: CallFiles) =>
+      files[list].filter(({ path, absolute }) => patterns.some((fits) => fits(path) || fits(absolute)));
+  });
+  return (event) => {
+    const files = tools.files(event);
+    const touched = acts.length > 0 ? tests.flatMap((test) => test(files)) : Object.values(files).flat();
+    const found = touched.map(({ path }) => path).filter((path) => named.every((holds) => holds(path)));
+    return found.length === 0 ? undefined : [...new Set(found)];
+  };
+}
+
+/** What a part of a condition asks about a path, such as `path glob "migrations/**"`. */
+function testsOfPath({ field, operator, value }: Comparison, tools: Tools): readonly ((path: string) => boolean)[] {
+  const { row, negated, name } = operatorNamed(operator) ?? {};
+  if (row === undefined || negated || name === "exists" || row.onRepository !== undefined) return [];
+  return field === "path" || field === "paths" ? [row.onPath?.(value) ?? row.compile(value, tools)] : [];
+}
+
+/** The parts of a condition that say which files a call touches. */
+function actsOnFiles(condition: Condition): readonly { list: keyof CallFiles; value: unknown }[] {
+  if (condition.kind === "any" || condition.kind === "all") return condition.of.flatMap(actsOnFiles);
+  if (condition.kind !== "compare" || condition.field !== "call") return [];
+  const list = FILES_OF[condition.operator];
+  return list === undefined ? [] : [{ list, value: condition.value }];
+}
+
+const FILES_OF: Readonly<Record<string, keyof CallFiles>> = { writes: "written", deletes: "deleted", reads: "read" };
 
 /** Git is asked about each value; outside of a repository it knows none. */
 function onRepository(

@@ -228,6 +228,17 @@ export const OPERATORS = {
     written: "path tracked",
     examples: [],
   },
+  untracked: {
+    reads: "is a file that git does not track, or a folder with such a file",
+    takes: "nothing",
+    compile: () => () => false,
+    onRepository:
+      () =>
+      (path, { isUntracked }) =>
+        isUntracked(asText(path)),
+    written: "path untracked",
+    examples: [],
+  },
   committed_on: {
     reads: "is a file in the last commit of a branch or a tag",
     takes: "text",

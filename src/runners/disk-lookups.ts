@@ -2,6 +2,7 @@ import { closeSync, readSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { LookupsFor } from "../effects/effect.ts";
 import { GAP, type GlobOptions, type RepositoryFacts } from "../effects/parse/command.ts";
+import { MADE_FOLDERS } from "../effects/path-class.ts";
 import { withoutLastSlash } from "../effects/paths.ts";
 import {
   type PackageFile,
@@ -12,14 +13,14 @@ import {
   readRecipes,
   recipeTask,
 } from "../effects/task-files.ts";
-import { type EventFacts, rootOfEvent } from "../event/field.ts";
+import { type EventFacts, isRecorded, rootOfEvent } from "../event/field.ts";
 import { homeDir } from "../fs/home-dir.ts";
 import { openRegularFile, readRegularFile } from "../fs/regular-file.ts";
 import { entryAt, foldersAbove, inDiskCase, isWithin, realPath, resolvePath, statsAt } from "../fs/resolve-path.ts";
 import { isDisposableAt } from "./disposable-paths.ts";
 import { remoteUrls } from "./git-remotes.ts";
 import { repositoryFacts } from "./repository-facts.ts";
-import { shellGlob } from "./shell-glob.ts";
+import { entriesIn, shellGlob } from "./shell-glob.ts";
 
 /** What effects may ask the disk about a call of this folder: symlinks, files that are there, scripts and tasks. */
 export const diskLookups: LookupsFor = (event) => {
@@ -27,6 +28,7 @@ export const diskLookups: LookupsFor = (event) => {
   let base: string | undefined;
   let recipes: Map<string, RecipeFile> | undefined;
   let packages: Map<string, PackageFile> | undefined;
+  const folders = new Map<string, readonly string[] | undefined>();
   const repositories = new Map<string, RepositoryFacts | undefined>();
   return {
     isDisposable: (path) =>
@@ -44,6 +46,13 @@ export const diskLookups: LookupsFor = (event) => {
           const names = filesMatching(cwd, pattern, options);
           // After the call, what it has removed or moved is no longer there.
           return event.type !== "tool:pre_execute" && names?.length === 0 ? undefined : names;
+        }
+      : undefined,
+    filesIn: isPresent(event)
+      ? (folder) => {
+          const at = resolve(cwd, fromHome(folder));
+          if (!folders.has(at)) folders.set(at, filesBelow(at));
+          return folders.get(at);
         }
       : undefined,
     repository: (folder) => {
@@ -70,11 +79,11 @@ export const diskLookups: LookupsFor = (event) => {
   };
 };
 
-/** Whether a call happens now, in a folder that is known: the disk does not have the files of a recorded call or of an example. */
-function isPresent({ cwd, sessionId, timestamp }: EventFacts): boolean {
-  return (
-    cwd !== undefined && sessionId !== EXAMPLE_SESSION && Math.abs(Date.now() / 1000 - timestamp) < MAX_AGE_SECONDS
-  );
+/** Whether a call happens now, in a folder that is known: the disk does not have the files of an old record or of an example. */
+function isPresent(event: EventFacts): boolean {
+  const { cwd, sessionId, timestamp } = event;
+  const isOld = isRecorded(event) && Date.now() / 1000 - timestamp > MAX_AGE_SECONDS;
+  return cwd !== undefined && sessionId !== EXAMPLE_SESSION && !isOld;
 }
 
 /** The session of the calls that examples are about. */
@@ -91,6 +100,25 @@ function filesMatching(cwd: string, pattern: string, { folder, hasDots, isDeep, 
   const real = names.map((name) => resolvedElsewhere(cwd, name, true, base)).filter((name) => name !== undefined);
   return real.length === 0 ? names : [...new Set([...names, ...real])];
 }
+
+/** The files below a folder, as seen from it; undefined if there is no such folder, or if they are too many. */
+function filesBelow(top: string): readonly string[] | undefined {
+  if (!isFolder(top)) return undefined;
+  const found: string[] = [];
+  const waiting = top.split("/").some((name) => MADE.has(name)) ? [] : [""];
+  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+    for (const { name, isFolder: isInner } of entriesIn(join(top, folder))) {
+      if (!isInner) found.push(folder + name);
+      else if (!MADE.has(name)) waiting.push(`${folder}${name}/`);
+    }
+    if (found.length > MAX_BELOW) return undefined;
+  }
+  return found;
+}
+
+/** Folders whose files no rule of a person is about: those of git, and those that tools fill. */
+const MADE: ReadonlySet<string> = new Set([".git", ...[...MADE_FOLDERS].filter((name) => name !== "__snapshots__")]);
+const MAX_BELOW = 20_000;
 
 /** Whether `**` looks into all folders in the user's shell: it does in zsh and fish, and not in bash. */
 function hasDeepGlobs(): boolean {

@@ -2,7 +2,7 @@ import { isAbsolute, join, relative } from "node:path";
 import type { RepositoryFacts } from "../effects/parse/command.ts";
 import { once } from "../event/once.ts";
 import { gitIndexAt, topOf } from "../fs/git-index.ts";
-import { realPath } from "../fs/resolve-path.ts";
+import { realPath, statsAt } from "../fs/resolve-path.ts";
 import { gitText, runGit } from "../fs/run-git.ts";
 import { changedFiles } from "../fs/work-tree.ts";
 
@@ -27,6 +27,12 @@ export function repositoryFacts(folder: string): RepositoryFacts | undefined {
     isTracked: (path) => {
       const seen = inRepository(path);
       return seen !== undefined && gitIndexAt(top)?.holds(Buffer.from(join(top, seen))) === true;
+    },
+    isUntracked: (path) => {
+      const seen = inRepository(path);
+      const isHeld = seen !== undefined && gitIndexAt(top)?.holds(Buffer.from(join(top, seen))) === true;
+      if (!isHeld || statsAt(join(top, seen))?.isDirectory() !== true) return !isHeld;
+      return gitText(top, ["ls-files", "--others", "--directory", "--no-empty-directory", "--", seen || "."]) !== "";
     },
     isCommittedOn: (path, ref) => {
       const seen = inRepository(path);

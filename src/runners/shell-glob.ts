@@ -84,12 +84,12 @@ function onDisk(start: string, written: string): string {
   return written.startsWith("/") ? written : `${start}/${written}`;
 }
 
-function entriesIn(folder: string): { readonly name: string; readonly isFolder: boolean }[] {
+/** What is in a folder; an empty list for one that is missing or may not be read, as for the shell. */
+export function entriesIn(folder: string): { readonly name: string; readonly isFolder: boolean }[] {
   try {
     const entries = readdirSync(folder, { withFileTypes: true });
     return entries.map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }));
   } catch {
-    // A folder that is missing, or that may not be read, has no names for the shell either.
     return [];
   }
 }

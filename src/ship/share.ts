@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { SharedSettings } from "../config/journal-settings.ts";
@@ -5,7 +6,7 @@ import { releaseLockFile, takeLockFile } from "../fs/lock.ts";
 import { sha256 } from "../fs/read-once.ts";
 import { readRegularText } from "../fs/regular-file.ts";
 import { makePrivateDir, type StateHome, stateDir } from "../fs/state-dir.ts";
-import { writePrivate } from "../fs/write-atomic.ts";
+import { createFile, writePrivate } from "../fs/write-atomic.ts";
 import { addForeignLine, ownLines, type SharedLine } from "./shared-files.ts";
 import { SinkUnavailable } from "./sink.ts";
 
@@ -58,6 +59,18 @@ export async function shareCounts(options: ShareOptions): Promise<ShareProgress 
   } finally {
     releaseLockFile(lock);
   }
+}
+
+/**
+ * The name of this state folder in a shared store. Containers of one image and users of one machine have the same machine id and
+ * different state folders, so the name is made once and kept with the state.
+ */
+export function sharingName(where: StateHome): string {
+  const folder = join(stateDir(where), "ship");
+  makePrivateDir(folder);
+  const path = join(folder, "shared-name");
+  createFile(path, randomUUID().replaceAll("-", "").slice(0, 16), 0o600);
+  return readRegularText(path);
 }
 
 /** How far sharing with a store has come, as it was written down last. */

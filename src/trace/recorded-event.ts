@@ -1,6 +1,6 @@
 import { eventNamed, eventSpec } from "../event/catalogue.ts";
 import { HookEvent } from "../event/event.ts";
-import { attachRoot } from "../event/field.ts";
+import { attachRoot, markRecorded } from "../event/field.ts";
 import { isObject, toJsonText } from "../event/json.ts";
 import type { DecisionRecord } from "./record.ts";
 
@@ -11,15 +11,17 @@ export function recordedEvent({ event_json: recorded, root }: DecisionRecord): H
   const type = eventNamed(String(fields.type));
   if (type === undefined) return undefined;
   const text = (key: string) => (typeof fields[key] === "string" ? fields[key] : undefined);
-  const event = new HookEvent({
-    type,
-    data: typeof fields.data === "object" && fields.data !== null ? fields.data : {},
-    ...(typeof fields.timestamp === "number" ? { timestamp: fields.timestamp } : {}),
-    toolName: text("tool_name"),
-    sessionId: text("session_id"),
-    cwd: text("cwd"),
-    agent: text("agent"),
-  });
+  const event = markRecorded(
+    new HookEvent({
+      type,
+      data: typeof fields.data === "object" && fields.data !== null ? fields.data : {},
+      ...(typeof fields.timestamp === "number" ? { timestamp: fields.timestamp } : {}),
+      toolName: text("tool_name"),
+      sessionId: text("session_id"),
+      cwd: text("cwd"),
+      agent: text("agent"),
+    }),
+  );
   attachRoot(event, root);
   return event;
 }

@@ -8,6 +8,9 @@ export type Act =
   | { readonly edits: string; readonly content?: string }
   | { readonly deletes: string }
   | { readonly runs: string }
+  | { readonly reads: string }
+  | { readonly fetches: string }
+  | { readonly server: string; readonly tool: string; readonly args: object }
   | { readonly wrote: readonly string[] }
   | "stops";
 
@@ -37,14 +40,20 @@ interface Sent {
 const PAYLOADS: Readonly<Record<Agent, (act: Act, root: string) => Sent>> = {
   "claude-code": (act, root) => {
     if (act === "stops") return { payload: recorded("claude-code/Stop") };
+    if ("reads" in act) return asked("claude-code/PreToolUse.Read", { file_path: at(root, act.reads) });
+    if ("fetches" in act) return asked("claude-code/PreToolUse.WebFetch", { url: act.fetches, prompt: "x" });
+    if ("server" in act) return named("claude-code/PreToolUse.Read", `mcp__${act.server}__${act.tool}`, act.args);
     if ("runs" in act) return asked("claude-code/PreToolUse.Bash", { command: act.runs });
     if ("deletes" in act) return asked("claude-code/PreToolUse.Bash", { command: `rm ${act.deletes}` });
     if ("wrote" in act) return asked("claude-code/PostToolUse.Edit", edit(`${root}/${act.wrote[0]}`, "x"));
-    if ("edits" in act) return asked("claude-code/PreToolUse.Edit", edit(`${root}/${act.edits}`, act.content));
-    return asked("claude-code/PreToolUse.Write", { file_path: `${root}/${act.writes}`, content: act.content ?? "x" });
+    if ("edits" in act) return asked("claude-code/PreToolUse.Edit", edit(at(root, act.edits), act.content));
+    return asked("claude-code/PreToolUse.Write", { file_path: at(root, act.writes), content: act.content ?? "x" });
   },
   codex: (act) => {
     if (act === "stops") return { payload: recorded("codex/Stop") };
+    if ("reads" in act) return asked("codex/PreToolUse.Bash", { command: `cat ${act.reads}` });
+    if ("fetches" in act) return asked("codex/PreToolUse.Bash", { command: `curl ${act.fetches}` });
+    if ("server" in act) return named("codex/PreToolUse.Bash", `mcp__${act.server}__${act.tool}`, act.args);
     if ("runs" in act) return asked("codex/PreToolUse.Bash", { command: act.runs });
     if ("deletes" in act) return patched(`*** Delete File: ${act.deletes}`);
     if ("wrote" in act) return patched(act.wrote.map((path) => update(path, "x")).join("\n"), "PostToolUse");
@@ -53,14 +62,18 @@ const PAYLOADS: Readonly<Record<Agent, (act: Act, root: string) => Sent>> = {
   },
   "gemini-cli": (act, root) => {
     if (act === "stops") return { payload: recorded("gemini-cli/AfterAgent") };
+    if ("reads" in act) return asked("gemini-cli/BeforeTool.read_file", { file_path: at(root, act.reads) });
+    if ("fetches" in act)
+      return named("gemini-cli/BeforeTool.read_file", "web_fetch", { prompt: `Summarize ${act.fetches}` });
+    if ("server" in act) return named("gemini-cli/BeforeTool.read_file", `mcp_${act.server}_${act.tool}`, act.args);
     if ("runs" in act) return asked("gemini-cli/BeforeTool.run_shell_command", { command: act.runs });
     if ("deletes" in act) return asked("gemini-cli/BeforeTool.run_shell_command", { command: `rm ${act.deletes}` });
     if ("wrote" in act)
       return asked("gemini-cli/AfterTool.write_file", { file_path: `${root}/${act.wrote[0]}`, content: "x" });
     if ("edits" in act)
-      return asked("gemini-cli/BeforeTool.replace", { instruction: "x", ...edit(`${root}/${act.edits}`, act.content) });
+      return asked("gemini-cli/BeforeTool.replace", { instruction: "x", ...edit(at(root, act.edits), act.content) });
     return asked("gemini-cli/BeforeTool.write_file", {
-      file_path: `${root}/${act.writes}`,
+      file_path: at(root, act.writes),
       content: act.content ?? "x",
     });
   },
@@ -71,11 +84,13 @@ const PAYLOADS: Readonly<Record<Agent, (act: Act, root: string) => Sent>> = {
       hookEvent,
     });
     if ("runs" in act) return said("bash", { command: act.runs, description: "x" });
+    if ("reads" in act) return said("view", { path: at(root, act.reads) });
+    if ("fetches" in act) return said("web_fetch", { url: act.fetches });
+    if ("server" in act) return said(`${act.server}-${act.tool}`, act.args);
     if ("deletes" in act) return said("bash", { command: `rm ${act.deletes}`, description: "x" });
     if ("wrote" in act) return said("create", { path: `${root}/${act.wrote[0]}`, file_text: "x" }, "postToolUse");
-    if ("edits" in act)
-      return said("edit", { path: `${root}/${act.edits}`, old_str: "a", new_str: act.content ?? "x" });
-    return said("create", { path: `${root}/${act.writes}`, file_text: act.content ?? "x" });
+    if ("edits" in act) return said("edit", { path: at(root, act.edits), old_str: "a", new_str: act.content ?? "x" });
+    return said("create", { path: at(root, act.writes), file_text: act.content ?? "x" });
   },
   opencode: (act, root) => {
     if (act === "stops")
@@ -85,17 +100,29 @@ const PAYLOADS: Readonly<Record<Agent, (act: Act, root: string) => Sent>> = {
       return { payload: { hook, input: { ...input, tool, args }, output: { ...output, args }, cwd: root } };
     };
     if ("runs" in act) return said("bash", { command: act.runs, description: "x" });
+    if ("reads" in act) return said("read", { filePath: at(root, act.reads) });
+    if ("fetches" in act) return said("webfetch", { url: act.fetches, format: "text" });
+    if ("server" in act) return said(`${act.server}_${act.tool}`, act.args);
     if ("deletes" in act) return said("bash", { command: `rm ${act.deletes}`, description: "x" });
     if ("wrote" in act)
       return said("write", { filePath: `${root}/${act.wrote[0]}`, content: "x" }, "tool.execute.after");
     if ("edits" in act)
-      return said("edit", { filePath: `${root}/${act.edits}`, oldString: "a", newString: act.content ?? "x" });
-    return said("write", { filePath: `${root}/${act.writes}`, content: act.content ?? "x" });
+      return said("edit", { filePath: at(root, act.edits), oldString: "a", newString: act.content ?? "x" });
+    return said("write", { filePath: at(root, act.writes), content: act.content ?? "x" });
   },
 };
 
 function asked(name: string, tool_input: object): Sent {
   return { payload: { ...recorded(name), tool_input } };
+}
+
+/** The same of a tool of another name. */
+function named(name: string, tool_name: string, tool_input: object): Sent {
+  return { payload: { ...recorded(name), tool_name, tool_input } };
+}
+
+function at(root: string, path: string): string {
+  return path.startsWith("/") ? path : `${root}/${path}`;
 }
 
 function edit(file_path: string, content = "x"): object {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { FileHistory } from "../../src/engine/file-history.ts";
+import { SessionHistory } from "../../src/engine/history.ts";
 import { Hook, HookEvent, HookExecutor, HookRegistry } from "../../src/index.ts";
 
 /** `count(<condition>) per …`: how many earlier calls met a condition. */
@@ -82,6 +83,17 @@ describe.each(["memory", "files"] as const)("calls that are counted in %s", (his
     ];
     expect((await run(rule, events)).at(-1)).toBe("ask");
     expect((await run(rule, events.slice(0, -2))).filter((one) => one !== "continue")).toEqual([]);
+  });
+
+  it("stay counted in a session, however many other events it has", async () => {
+    const rules = 'call runs "deploy" and count(call runs "deploy") per session gte 1 -> deny("once a session")';
+    const registry = new HookRegistry();
+    registry.register(Hook.fromJSON({ event: "tool:pre_execute", rules }));
+    const made = HISTORIES[history]() ?? new SessionHistory();
+    const executor = new HookExecutor({ registry, history: made });
+    expect((await executor.decide(shell("deploy"))).action).toBe("continue");
+    for (let times = 0; times < 4500; times++) made.record(shell("ls"));
+    expect((await executor.decide(shell("deploy"))).action).toBe("deny");
   });
 
   it("count each other when they run side by side", async () => {

@@ -132,6 +132,33 @@ describe("what git knows", () => {
     expect(await write("migrations/001.sql", 'path committed_on "origin/none"')).toBe(false);
   });
 
+  it("is asked about the files that the other parts of a condition name, and not about the rest of a patch", async () => {
+    const patch = (...paths: string[]) =>
+      `*** Begin Patch\n${paths.map((path) => `*** Update File: ${path}\n@@\n-a\n+b`).join("\n")}\n*** End Patch`;
+    const rules = [
+      'call writes "migrations/**"',
+      '(call writes "migrations/**" or call deletes "x")',
+      'path glob "migrations/*"',
+    ];
+    for (const rule of rules.map((part) => `${part} and path committed_on "origin/main"`)) {
+      const applied = (...paths: string[]) => holds(rule, "apply_patch", { command: patch(...paths) });
+      expect(await applied("migrations/002.sql", ".gitignore"), rule).toBe(false);
+      expect(await applied(".gitignore", "migrations/001.sql"), rule).toBe(true);
+    }
+  });
+
+  it("is also whether it lacks a file that a call removes, alone, beside others or in a folder", async () => {
+    const rule = 'call deletes "**" and path untracked';
+    expect(await runs(rule, "rm ignored")).toBe(true);
+    expect(await runs(rule, "rm migrations/001.sql ignored")).toBe(true);
+    expect(await runs(rule, "rm migrations/001.sql")).toBe(false);
+    expect(await runs(rule, "rm -r migrations")).toBe(false);
+    writeFileSync(join(repo, "migrations/draft"), "x");
+    expect(await runs(rule, "rm -r migrations")).toBe(true);
+    rmSync(join(repo, "migrations/draft"));
+    expect(await runs('call writes "**" and path untracked', "touch migrations/009.sql")).toBe(true);
+  });
+
   it("is whether anything is not committed, and nothing that the repository configures is run", async () => {
     const isDirty = () => runs('call runs "npm publish" and repo dirty', "npm publish");
     expect(await isDirty()).toBe(false);

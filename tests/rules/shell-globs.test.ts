@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { callFiles } from "../../src/effects/call-files.ts";
-import { HookEvent } from "../../src/index.ts";
+import { Hook, HookEvent, HookExecutor, HookRegistry } from "../../src/index.ts";
 import { diskLookups } from "../../src/runners/disk-lookups.ts";
 import { cases, seedOr } from "../cases.ts";
 
@@ -125,5 +125,49 @@ describe("a glob in a command", () => {
       return isSame ? [] : [{ command, seen: [...seen], wanted: [...wanted] }];
     });
     expect(wrong).toEqual([]);
+  });
+});
+
+describe("a folder that a call touches with everything in it", () => {
+  const root = join(folder, "whole");
+  const FILES = ["src/a.ts", "src/deep/a.test.ts", "certs/server.key", "lib/.env", "node_modules/x/x.test.ts"];
+  const stops = async (rule: string, command: string, timestamp?: number) => {
+    for (const file of FILES) {
+      mkdirSync(dirname(join(root, file)), { recursive: true });
+      writeFileSync(join(root, file), "x");
+    }
+    const registry = new HookRegistry();
+    registry.register(Hook.fromJSON({ event: "tool:pre_execute", rules: `${rule} -> deny("no")` }));
+    const about = { cwd: root, ...(timestamp !== undefined && { timestamp }) };
+    const event = HookEvent.toolPreExecute("Bash", { command }, about);
+    return (await new HookExecutor({ registry }).decide(event)).action === "deny";
+  };
+
+  it.each([
+    ['call deletes "*.test.ts"', "rm -rf src", true],
+    ['call deletes "*.test.ts"', "rm -rf s*", true],
+    ['call deletes "*.test.ts"', "mv src /tmp/elsewhere", true],
+    ['call deletes "*.test.ts"', "rm -rf certs", false],
+    ['call deletes "*.test.ts"', "rm -rf node_modules", false],
+    ['call deletes ".env"', "rm -rf lib", true],
+    ['call reads "*.key"', "tar czf /tmp/x.tgz certs", true],
+    ['call reads "*.key"', "grep -r PRIVATE .", true],
+    ['call reads "*.key"', "grep -r PRIVATE src", false],
+    ['call reads "*.key"', "find . -name '*.key'", false],
+    ['call reads "*.key"', "ls -R certs", false],
+    ['call reads ".env"', "cp -r lib /tmp/elsewhere", true],
+    ['call reads ".env"', "grep -r x src", false],
+    ['call reads ".env"', "rg x", false],
+    ['call reads ".env"', "rg --hidden x", true],
+    ['call reads ".env"', "eslint .", false],
+    ['call writes "*.test.ts"', "prettier --write src", true],
+    ['call writes "*.test.ts"', "prettier --write certs", false],
+  ])("%s: %s is %s, by the files that are in it", async (rule, command, isStopped) => {
+    expect(await stops(rule, command)).toBe(isStopped);
+  });
+
+  it("is looked up whatever time the event has, as an agent states it", async () => {
+    expect(await stops('call reads "*.key"', "cat src/*", 1_700_000_000)).toBe(false);
+    expect(await stops('call reads "*.key"', "cat certs/*", 1_700_000_000)).toBe(true);
   });
 });

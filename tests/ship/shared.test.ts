@@ -14,7 +14,7 @@ import { Budget } from "../../src/llm/budget.ts";
 import { Ledger } from "../../src/llm/ledger.ts";
 import { deniedBefore, rememberDenial } from "../../src/policies/protect/deny-memory.ts";
 import { HookRegistry } from "../../src/registry/registry.ts";
-import { type ShareOptions, shareCounts } from "../../src/ship/share.ts";
+import { type ShareOptions, shareCounts, sharingName } from "../../src/ship/share.ts";
 import { addForeignLine } from "../../src/ship/shared-files.ts";
 import { openSharedStore } from "../../src/ship/shared-stores.ts";
 import { freePort, POSTGRES, type PostgresServer, startPostgres } from "./postgres-server.ts";
@@ -25,8 +25,8 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A machine with a state of its own. */
-function machineOf(name: string, store: string, what: readonly SharedKind[] = SHARED_KINDS) {
+/** A machine with a state of its own; all have the same machine id, as containers of one image do. */
+function machineOf(store: string, what: readonly SharedKind[] = SHARED_KINDS) {
   const home = mkdtempSync(join(tmpdir(), "sluice-shared-"));
   folders.push(home);
   const env = { HOME: home, XDG_STATE_HOME: join(home, "state") };
@@ -42,7 +42,7 @@ function machineOf(name: string, store: string, what: readonly SharedKind[] = SH
       shareCounts({
         env,
         settings,
-        machine: name,
+        machine: sharingName({ env }),
         once: true,
         signal: new AbortController().signal,
         open: () => openSharedStore(store, env),
@@ -69,7 +69,7 @@ describe.each(ENGINES)("machines that count together in $engine", ({ program, st
   afterAll(() => server?.stop());
 
   it.skipIf(program === undefined)("have one budget for all, and none counts a question twice", async () => {
-    const [one, other, third] = ["m1", "m2", "m3"].map((name) => machineOf(name, store));
+    const [one, other, third] = [1, 2, 3].map(() => machineOf(store));
     if (one === undefined || other === undefined || third === undefined) throw new Error("three machines");
     const limits = { dayTokens: 1000 };
     const ask = ({ ledger }: typeof one, session: string, tokens: number) =>
@@ -85,7 +85,7 @@ describe.each(ENGINES)("machines that count together in $engine", ({ program, st
   });
 
   it.skipIf(program === undefined)("know how often something happened in a session on any of them", async () => {
-    const [one, other] = [machineOf("r1", store), machineOf("r2", store)];
+    const [one, other] = [machineOf(store), machineOf(store)];
     for (let times = 0; times < 3; times++) one.history.record(failed("moving"));
     other.history.record(failed("moving"));
     for (const machine of [one, other, one, other]) await machine.share();
@@ -95,7 +95,7 @@ describe.each(ENGINES)("machines that count together in $engine", ({ program, st
   });
 
   it.skipIf(program === undefined)("know how often something happened in any session of the team", async () => {
-    const [one, other, third] = ["t1", "t2", "t3"].map((name) => machineOf(name, store));
+    const [one, other, third] = [1, 2, 3].map(() => machineOf(store));
     if (one === undefined || other === undefined || third === undefined) throw new Error("three machines");
     const rules = 'recent.tool_error.10m.team gte 4 -> ask("four failures in the team")';
     const hook = Hook.fromJSON({ event: "tool:pre_execute", rules });
@@ -115,10 +115,44 @@ describe.each(ENGINES)("machines that count together in $engine", ({ program, st
     expect(await asked()).toEqual(["ask", "ask", "ask"]);
   });
 
+  it.skipIf(program === undefined)("count what a rule matches together, in a session and in a period", async () => {
+    const machines = [machineOf(store), machineOf(store), machineOf(store)];
+    const rules = `
+      call network "*.count.example" and count(call network "*.count.example") per hour gte 3 -> deny("three in an hour, for all")
+      call runs "cargo test" and count(call runs "cargo test" and event equals "tool:error") per session gte 2 -> ask("two failures")`;
+    const hook = Hook.fromJSON({ event: "tool:pre_execute", rules });
+    const engineOf = async ({ env }: (typeof machines)[number]) => {
+      const registry = new HookRegistry();
+      registry.register(hook);
+      return new HookExecutor({ registry, history: await fileHistory([hook], env) });
+    };
+    const engines = await Promise.all(machines.map(engineOf));
+    const about = (sessionId: string) => ({ sessionId, cwd: "/" });
+    const calls = async (command: string, sessionId = "moved") =>
+      Promise.all(
+        engines.map(
+          async (engine) =>
+            (await engine.decide(HookEvent.toolPreExecute("Bash", { command }, about(sessionId)))).action,
+        ),
+      );
+    const share = async () => {
+      for (let round = 0; round < 2; round++) for (const machine of machines) await machine.share();
+    };
+    expect(await calls("curl https://a.count.example")).toEqual(["continue", "continue", "continue"]);
+    for (const engine of engines.slice(1))
+      await engine.decide(HookEvent.toolError("Bash", { command: "cargo test" }, "exit 1", about("moved")));
+    expect(await calls("cargo test")).toEqual(["continue", "continue", "continue"]);
+    await share();
+    expect(await calls("curl https://b.count.example", "another")).toEqual(["deny", "deny", "deny"]);
+    expect(await calls("curl https://other.example")).toEqual(["continue", "continue", "continue"]);
+    expect(await calls("cargo test")).toEqual(["ask", "ask", "ask"]);
+    expect(await calls("cargo test", "another")).toEqual(["continue", "continue", "continue"]);
+  });
+
   it.skipIf(program === undefined)(
     "share only what is named, and remember what a session was denied elsewhere",
     async () => {
-      const [one, other] = [machineOf("d1", store), machineOf("d2", store, ["denials"])];
+      const [one, other] = [machineOf(store), machineOf(store, ["denials"])];
       const event = (command: string) =>
         new HookEvent({
           type: "tool:pre_execute",
@@ -151,7 +185,7 @@ describe.each(ENGINES)("machines that count together in $engine", ({ program, st
 describe("a store that is away", () => {
   it("changes nothing that is counted here, and is told", async () => {
     for (const scheme of ["redis", "postgres"]) {
-      const machine = machineOf("m1", `${scheme}://127.0.0.1:${await freePort()}/0`);
+      const machine = machineOf(`${scheme}://127.0.0.1:${await freePort()}/0`);
       const { day } = machine.ledger.accounts(undefined);
       machine.ledger.book(day, { tokens: 7, usd: 0 });
       expect((await machine.share())?.problem).toMatch(/cannot be used/);
@@ -164,7 +198,7 @@ describe("a store that is away", () => {
 
   it.skipIf(REDIS === undefined)("keeps what had come from others, and gets the rest when it is back", async () => {
     const { url, stop } = await startRedis(REDIS ?? "");
-    const [one, other] = [machineOf("m1", url), machineOf("m2", url)];
+    const [one, other] = [machineOf(url), machineOf(url)];
     const { day } = one.ledger.accounts(undefined);
     one.ledger.book(day, { tokens: 5, usd: 0 });
     await one.share();

@@ -1,8 +1,7 @@
-import { machineName } from "../../bundle/ring.ts";
 import { loadLayers } from "../../config/load.ts";
 import { problems } from "../../problem/problem.ts";
 import { type FleetStatus, fleetReports, fleetStatus } from "../../ship/fleet.ts";
-import { shareCounts } from "../../ship/share.ts";
+import { shareCounts, sharingName } from "../../ship/share.ts";
 import { openSharedStore } from "../../ship/shared-stores.ts";
 import { withoutCredentials } from "../../ship/ship-progress.ts";
 import { type CommandInput, USAGE } from "../command.ts";
@@ -39,7 +38,7 @@ async function share(input: CommandInput): Promise<Exit> {
   const progress = await shareCounts({
     env,
     settings,
-    machine: machineName(),
+    machine: sharingName({ env }),
     once: input.has("once"),
     signal: stop.signal,
     open: () => openSharedStore(settings.store, env),

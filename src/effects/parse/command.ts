@@ -96,6 +96,8 @@ export interface RepositoryFacts {
   /** All values of a setting. */
   readonly settings: (key: string) => readonly string[];
   readonly isTracked: (path: string) => boolean;
+  /** Whether git does not track a file, or something in a folder. */
+  readonly isUntracked: (path: string) => boolean;
   /** Whether a file is in the commit that a reference names; it is not if there is no such reference. */
   readonly isCommittedOn: (path: string, ref: string) => boolean;
   /** Whether anything differs from the last commit, new files included. */
@@ -132,6 +134,8 @@ export interface Lookups {
   readonly isMissing?: (path: string) => boolean;
   /** The names that the shell puts in the place of a pattern; undefined if the disk cannot answer. */
   readonly filesMatching?: ((pattern: string, options: GlobOptions) => readonly string[] | undefined) | undefined;
+  /** The files in a folder and below it, as seen from it, without what tools have made; undefined if the disk cannot answer. */
+  readonly filesIn?: ((folder: string) => readonly string[] | undefined) | undefined;
   /** What git knows about the repository that contains a folder; undefined if there is none. */
   readonly repository?: ((folder: string) => RepositoryFacts | undefined) | undefined;
   /** Whether a path is a folder. */

@@ -7,6 +7,7 @@ import {
   isProgram,
   mayChangeNamed,
   type PathEffect,
+  SHOWS_HIDDEN,
   type SimpleCommand,
 } from "../../effects/index.ts";
 import { gitIndexAt, topOf } from "../../fs/git-index.ts";
@@ -204,7 +205,6 @@ const GIVEN = new RegExp(`^((?:[^${GAP}*]*/)?)(?:${GAP}+|\\*\\*)$`);
 /** Replaces an escaped dot while the other dots are removed. */
 const LITERAL_DOT = "\u0001";
 const REPLACES = /^(?:\d*,?\$?\d*)?s([/|#,@!])((?:\\.|(?!\1)[^\\\n])+)\1(?:\\.|(?!\1)[^\\\n])*\1[gipIe\d]*;?$/;
-const SHOWS_HIDDEN = /^(?:--hidden|--unrestricted|-\w*[u.]\w*)$/;
 const SHOWS_IGNORED = /^(?:--no-ignore(?:-.*)?|--unrestricted|-\w*u\w*)$/;
 /** Settings and files of ripgrep that may include files that git ignores. */
 const SETTINGS_VARIABLE = "RIPGREP_CONFIG_PATH";
