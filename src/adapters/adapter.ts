@@ -149,7 +149,7 @@ interface Waited {
   /** Our own name of the event. */
   readonly event: EventName;
   readonly seconds: number;
-  /** What came of it. */
+  /** The outcome. */
   readonly came: string;
 }
 
@@ -207,7 +207,7 @@ export interface Adapter {
   /** Plugins that bring hooks of their own. */
   readonly plugins?: PluginPlaces;
   readonly ownPlugin?: OwnPlugin;
-  /** How it can be started or set to continue without its hooks. */
+  /** How it can be started or configured to run without its hooks. */
   readonly escapes?: Escapes;
   /** Variables that it sets for the commands that it runs. */
   readonly marks?: readonly string[];

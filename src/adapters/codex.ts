@@ -74,7 +74,7 @@ export const codex: Adapter = {
   seconds: 120,
   waited: [
     { version: "0.166.0", event: "tool:pre_execute", seconds: 120.3, came: "the tool ran" },
-    { version: "0.166.0", event: "user:prompt_submit", seconds: 120.1, came: "the prompt went on" },
+    { version: "0.166.0", event: "user:prompt_submit", seconds: 120.1, came: "the prompt was processed" },
     { version: "0.166.0", event: "session:end", seconds: 3.3, came: "the run ended" },
   ],
   recipe: {
@@ -147,7 +147,10 @@ export const codex: Adapter = {
   ],
 };
 
-/** Only Codex sends a turn together with a model; without a turn it is recognised by the transcript, which only Codex may leave empty. */
+/**
+ * Only Codex sends a turn together with a model; without a turn it is recognised by the transcript, which only Codex may leave
+ * empty.
+ */
 function recognises(payload: Payload): boolean {
   if (hookEventName(payload) === undefined) return false;
   const hasTurn = textAt(payload, "turn_id") !== undefined && textAt(payload, "model") !== undefined;

@@ -96,7 +96,7 @@ export const copilot: Adapter = {
   seconds: 120,
   waited: [
     { version: "1.0.102", event: "tool:pre_execute", seconds: 120.4, came: "the tool ran" },
-    { version: "1.0.102", event: "user:prompt_submit", seconds: 120.9, came: "the prompt went on" },
+    { version: "1.0.102", event: "user:prompt_submit", seconds: 120.9, came: "the prompt was processed" },
     { version: "1.0.102", event: "session:end", seconds: 120.4, came: "the run ended" },
   ],
   unattended: { flags: ["-p", "--prompt"], protocols: ["--acp", "--headless", "--server"] },

@@ -102,7 +102,7 @@ export const geminiCli: Adapter = {
   // It ends the shell of the line, and continues when its pipes are closed.
   waited: [
     { version: "0.61.0", event: "tool:pre_execute", seconds: 120, came: "the tool ran" },
-    { version: "0.61.0", event: "user:prompt_submit", seconds: 120, came: "the prompt went on" },
+    { version: "0.61.0", event: "user:prompt_submit", seconds: 120, came: "the prompt was processed" },
     { version: "0.61.0", event: "session:end", seconds: 120, came: "the run ended" },
   ],
   projectVariables: ["GEMINI_PROJECT_DIR"],

@@ -14,7 +14,7 @@ export class FileHistory implements History {
   readonly #folder: string;
   readonly #ofTeam: readonly EventName[];
 
-  /** `ofTeam` are the events that count in all sessions: they are written down once more, in a file for each day. */
+  /** `ofTeam` are the events whose number all sessions share: they are written down once more, in a file for each day. */
   constructor(folder: string, ofTeam: readonly EventName[] = []) {
     this.#folder = folder;
     this.#ofTeam = ofTeam;

@@ -12,9 +12,9 @@ export interface HistoryQuestion {
   readonly event: EventName | CountKey;
   /** Only events with this tool; any, when left out. */
   readonly tool?: string | undefined;
-  /** Seconds since 1970: events from then on count. */
+  /** Seconds since 1970: events from then on are counted. */
   readonly since: number;
-  /** Whether the events of all sessions count, until this time: of this machine, and of those that count with it. */
+  /** Whether the events of all sessions are counted, until this time: of this machine, and of those that share its counts. */
   readonly ofTeamUntil?: number | undefined;
 }
 
@@ -109,7 +109,7 @@ export class SessionHistory implements History {
     for (const oldest of [...this.#counted.keys()].slice(0, -MAX_COUNTERS)) this.#counted.delete(oldest);
   }
 
-  /** The session that was used last stands last, so that the first is the one to forget. */
+  /** The session that was used last is the last one, so that the first is the one to forget. */
   #moveToEnd(sessionId: string): Remembered[] {
     const events = this.#sessions.get(sessionId) ?? [];
     this.#sessions.delete(sessionId);

@@ -103,7 +103,8 @@ type Opinion = Pick<
 
 function opinion(hook: Hook, event: HookEvent, ran: Ran, failure: Failure | undefined): Opinion {
   if (isDenial(hook, ran)) {
-    // A shell that cannot run its program says so in words, and has asked nothing; the same code without a word may be the hook's own.
+    // A shell that cannot run its program says so in words, and has asked nothing; the same code without a word may be the
+    // hook's own.
     const isShells = ran.failure !== undefined && ran.stderr.trim() !== "";
     const action = isShells ? failureAction(hook, ran.failure).action : "deny";
     return { action, reason: ownWords(hook, ran, failure) };
@@ -123,7 +124,7 @@ function withHookRemedy({ remedy }: Hook, said: Opinion, failure: Failure | unde
   return isMeant ? { ...said, reason: withRemedy(said.reason, remedy) } : said;
 }
 
-/** What the hook itself said about its denial; where it said nothing, or never came to it, how it ended. */
+/** The hook's own reason for its denial; without one, how the hook ended. */
 function ownWords(hook: Hook, ran: Ran, failure: Failure | undefined): string {
   const [printed, err] = [ran.stdout.trim(), ran.stderr.trim()];
   const out = isBareDenial(printed) ? "" : printed;

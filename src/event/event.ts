@@ -166,7 +166,7 @@ function toolEvent(type: EventName, toolName: string, data: object, extras?: Eve
   return new HookEvent({ type, toolName, data, sessionId, timestamp, cwd, agent, raw }) as ToolHookEvent;
 }
 
-/** Programs without types hand over anything; what is no text here would break every hook that is told about it. */
+/** Programs without types hand over anything; what is not text here would break every hook that matches it. */
 function text(value: unknown, field: keyof EventInit): string | undefined {
   if (typeof value === "string") return value;
   if (value !== undefined && value !== null) throw PROBLEMS.noText({ field, value });

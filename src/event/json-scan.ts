@@ -7,7 +7,7 @@ export interface JsonScan {
 }
 
 /**
- * Looks through a text of JSON once: parsing a million keys takes seconds, counting them does not. Signs inside of strings
+ * Looks through a text of JSON once: parsing a million keys takes seconds, and only their number is needed. Signs inside of strings
  * do not count.
  */
 export function scanJson(text: string, mostValues: number): JsonScan {

@@ -10,7 +10,7 @@ export interface ObservedChange {
   readonly text?: (() => string | undefined) | undefined;
 }
 
-/** States what a call has really changed: whoever asks for its effects afterwards is given these, not a reading of its input. */
+/** States what a call has really changed: later questions about its effects get these, not a reading of its input. */
 export function attachObserved(event: object, changes: readonly ObservedChange[] | undefined): void {
   if (changes !== undefined) OBSERVED.set(event, changes);
 }

@@ -41,7 +41,7 @@ export function matchesPattern(pattern: EventPattern, event: EventName, tool: st
 export function alternatives(pattern: string): string[] {
   const found: string[] = [];
   let end = pattern.length;
-  // From the end: a comma stands in braces when the next brace behind it closes.
+  // From the end: a comma is in braces if the next brace after it closes.
   let brace = "";
   for (let at = pattern.length - 1; at >= 0; at--) {
     const sign = pattern[at] ?? "";
@@ -82,7 +82,7 @@ export function anyTool(tests: readonly ToolTest[]): ToolTest {
   return { holds, ...(names && { names }), ...(beginnings && { beginnings }) };
 }
 
-/** The lists as one; nothing where one of them is unknown. */
+/** The lists as one; undefined if one of them is unknown. */
 function allOf(lists: readonly (readonly string[] | undefined)[]): string[] | undefined {
   const known = lists.filter((list) => list !== undefined);
   return known.length < lists.length ? undefined : [...new Set(known.flat())];

@@ -27,7 +27,10 @@ export class WorkBudget {
     this.#counted = this.began;
   }
 
-  /** Whether all is used up; `now` is the time where it is known already. To ask for the processor's time takes longer than most rules. */
+  /**
+   * Whether all is used up; `now` is the time where it is known already. To ask for the processor's time takes longer than most
+   * rules.
+   */
   isSpent(now = this.#clock()): boolean {
     if (this.#left <= 0 || now < this.#nextLook) return this.#left <= 0;
     this.#nextLook = now + LOOK_MS;
@@ -40,7 +43,7 @@ export class WorkBudget {
     this.#spend(this.#clock(), Number.POSITIVE_INFINITY);
   }
 
-  /** Goes on after a wait: what the process did meanwhile may have been for others, so little of it is counted. */
+  /** Continues after a wait: what the process did meanwhile may have been for others, so little of it is counted. */
   resume(): void {
     this.#spend(this.#clock(), WAIT_MS);
   }
@@ -72,7 +75,10 @@ export interface WorkClocks {
 export const TOO_MUCH_WORK =
   "deciding this call takes more than the 2 s that a call may take; make the call smaller, or the hooks and rules fewer";
 
-/** The processor's time when a call begins. Calls that follow one another ask for it once: what has passed since then counts as work. */
+/**
+ * The processor's time when a call begins. Calls that follow one another ask for it once: what has passed since then counts as
+ * work.
+ */
 function workedBefore(now: number, processor: () => number): number {
   const isRecent = asked.processor === processor && now >= asked.at && now < asked.at + LOOK_MS;
   if (!isRecent) asked = { processor, at: now, worked: processor() };

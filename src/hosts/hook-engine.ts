@@ -166,7 +166,7 @@ const PROBLEMS = problems("host", {
   }),
   endNotTold: ({ tool, why }: { tool: string; why: string }) => ({
     what: `Hooks on the result of ${tool} could not be run: ${why}`,
-    fix: "The tool's own result stands; look at what the host passes.",
+    fix: "The tool's own result is unchanged; look at what the host passes.",
   }),
   noCall: () => ({
     what: "The call names no tool: `toolName` has to be a string that is not empty.",

@@ -28,7 +28,7 @@ export interface HooksConfig {
   readonly hooks: readonly (Hook | object)[];
 }
 
-/** The hooks of a manager at present: one that is pushed counts at once, another list replaces the preset ones. */
+/** The hooks of a manager at present: one that is pushed applies at once, another list replaces the preset ones. */
 interface StandingHooks {
   get hooks(): Hook[];
   set hooks(hooks: HooksConfig["hooks"]);
@@ -158,7 +158,7 @@ export class HooksManager {
     return decided.decision;
   }
 
-  /** What was loaded goes on counting until the program loads again; the user is told, and what is wrong with the file. */
+  /** What was loaded applies until the program loads again; the user is told, and what is wrong with the file. */
   #tellChange(file: string): void {
     const broken = readLayers(this.root).errors.filter(({ place }) => place?.file === file);
     for (const problem of [PROBLEMS.changed({ file }), ...broken]) warn(problem);
@@ -267,7 +267,7 @@ function ownHook(hook: Hook | object): Hook {
 
 const PROBLEMS = problems("host", {
   changed: ({ file }: { file: string }) => ({
-    what: `${file} has changed since it was loaded. Its hooks go on as they were.`,
+    what: `${file} has changed since it was loaded. Its old hooks still apply.`,
     fix: "Call load() for the hooks as they are now; `sluice check` says whether the file can be read.",
   }),
   noHooks: ({ got }: { got: string }) => ({

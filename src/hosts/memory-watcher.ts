@@ -168,6 +168,6 @@ const PROBLEMS = problems("memory", {
   }),
   notTold: ({ root, why }: { root: string; why: string }) => ({
     what: `A memory file below ${root} changed, and its hooks could not be run: ${why}`,
-    fix: "The watch goes on; look at what `onDecision` does.",
+    fix: "The watch continues; look at what `onDecision` does.",
   }),
 });

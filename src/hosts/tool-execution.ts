@@ -117,6 +117,6 @@ const AFTER_ABORT_MS = 2000;
 const PROBLEMS = problems("host", {
   notTold: ({ type, why }: { type: EventName; why: string }) => ({
     what: `Hooks on ${type} could not be run: ${why}`,
-    fix: "The tool's own result stands; look at what the program passes to its tools.",
+    fix: "The tool's own result is unchanged; look at what the program passes to its tools.",
   }),
 });

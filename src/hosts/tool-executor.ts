@@ -94,7 +94,7 @@ export class ToolExecutor {
     return result;
   }
 
-  /** Goes on only where the hooks let it, asking the user where they want that. */
+  /** Continues only if the hooks allow it, and asks the user if they want that. */
   async #pass(decision: Decision, signal: AbortSignal | undefined): Promise<void> {
     signal?.throwIfAborted();
     if (decision.action === "deny") throw new HookBlockedError(decision);
@@ -130,14 +130,14 @@ export class ToolExecutor {
     return final.params;
   }
 
-  /** What the permission system says; a hook's approval answers what it would ask. Other words are no permission. */
+  /** What the permission system answers; a hook's approval answers what it would ask. Other answers do not permit it. */
   async #level(request: PermissionRequest, approved: boolean): Promise<PermissionAnswer> {
     const said = await this.#permissions?.check(request);
     if (said === "ask") return approved ? "allow" : "ask";
     return said === "allow" ? "allow" : "deny";
   }
 
-  /** The pre-hooks passed another input than the one that stands now: they look at it too. Says whether they approve. */
+  /** The pre-hooks passed another input than the present one: they look at it too. Returns whether they approve. */
   async #passAgain(before: HookEvent, { params, context: { signal } }: PermissionRequest): Promise<boolean> {
     const event = before.withData({ ...before.data, tool_args: params });
     const again = await this.#executor.decide(event, { stopOnFailure: true, signal });

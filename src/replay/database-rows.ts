@@ -34,7 +34,7 @@ export function* databaseRows(
 
 type Value = string | number | null;
 
-/** The records below a page of a table, in the order of their numbers. A page counts once, so that no circle holds it up. */
+/** The records below a page of a table, in the order of their numbers. A page is read once, so that a circle of pages ends. */
 function* records(pages: DatabasePages, root: number, counts: ReadCounts): Generator<readonly Value[]> {
   const seen = new Set<number>();
   const waiting = [root];
@@ -61,7 +61,7 @@ function* records(pages: DatabasePages, root: number, counts: ReadCounts): Gener
   }
 }
 
-/** Where the cells of a page begin; those that lie outside of it are left out. */
+/** Where the cells of a page begin; those outside of it are left out. */
 function cellsOf(page: Buffer, at: number, kind: number): number[] {
   const begin = at + (kind === LEAF ? 8 : 12);
   const count = Math.min(page.readUInt16BE(at + 3), Math.floor((page.length - begin) / 2));
@@ -120,7 +120,7 @@ function lengthOf(type: number): number {
   return type >= 12 ? Math.floor((type - 12) / 2) : (LENGTHS[type] ?? 0);
 }
 
-/** Bytes that are no text are nothing that a call consists of. */
+/** Bytes that are not text are not part of a call. */
 function valueAt(content: Buffer, at: number, type: number, length: number): Value {
   if (type >= 13 && type % 2 === 1) return content.toString("utf8", at, at + length);
   if (type === 7) return content.readDoubleBE(at);
@@ -162,7 +162,7 @@ function columnsOf(sql: string): string[] {
 interface DatabasePages {
   /** How much of a page holds content. */
   readonly usable: number;
-  /** A page by its number, which begins at 1; nothing where there is none. */
+  /** A page by its number, which begins at 1; undefined if it does not exist. */
   readonly page: (number: number) => Buffer | undefined;
   readonly close: () => void;
 }
@@ -209,7 +209,7 @@ function loggedPages(log: number, size: number): Map<number, number> {
   const open = new Map<number, number>();
   for (let at = LOG_HEADER; at + FRAME_HEADER + size <= end; at += FRAME_HEADER + size) {
     const frame = bytesAt(log, at, FRAME_HEADER);
-    // What an earlier round of the log left behind has another salt.
+    // Frames of an earlier round of the log have another salt.
     if (frame === undefined || !frame.subarray(8, 16).equals(salt)) break;
     open.set(frame.readUInt32BE(0), at + FRAME_HEADER);
     if (frame.readUInt32BE(4) === 0) continue;

@@ -5,7 +5,7 @@ import { callOfRecord, type ReplayCall } from "./replay-call.ts";
 
 /** Which calls of the journal are meant. */
 export interface JournalCallQuery {
-  /** No call before this counts; those of the day before are read all the same, for rules that ask about the past. */
+  /** Calls before this are not judged; those of the day before are read all the same, for rules that ask about the past. */
   readonly since: string;
   /** Whether the calls of a project are meant. */
   readonly isHere: (project: { readonly root?: string; readonly cwd?: string }) => boolean;

@@ -111,7 +111,7 @@ interface RemovedAnswer {
 
 /**
  * Judges a call of which something was removed: every hook looks at an event of its own, which notices when that is read. The
- * recorded answer counts where the hook is written as it was, and the recorded verdict where all hooks are.
+ * recorded answer is used if the hook is written as it was, and the recorded verdict if all hooks are.
  */
 async function judgeRemoved(
   call: ReplayCall,
@@ -152,7 +152,7 @@ async function judgeRemoved(
 
 /**
  * What hooks decided then, if they still decide it. A guard depends on what files state about guards, which a record does not hold:
- * its word counts where the call was recorded under the older policy, and that has the very same guard.
+ * its verdict is used if the call was recorded under the older policy, and that has the very same guard.
  */
 function answersKept(
   call: ReplayCall,
@@ -164,7 +164,7 @@ function answersKept(
     const known = policy.known.get(hook);
     const said = isGuardHook(hook) && keys === undefined ? undefined : answerOf(call, hook, policy);
     if (known === undefined || keys?.has(known.key) !== true) return isGuardHook(hook) ? undefined : said;
-    // The same hook that said nothing had nothing to say.
+    // The same hook without a result had no objection.
     const isSpoken = call.results.some((result) => result.hook === hook.name);
     return said ?? (isSpoken ? undefined : silent(hook));
   };

@@ -14,7 +14,7 @@ export function isPack(folder: string): boolean {
   return existsSync(join(folder, PACK_FILE));
 }
 
-/** The folder of a pack that is installed in a project, by its name or `name@version`; nothing where there is none. */
+/** The folder of a pack that is installed in a project, by its name or `name@version`; undefined if it is not installed. */
 export function installedPackFolder(root: string, text: string): string | undefined {
   const hooks = join(root, dirname(LAYER_FILES.project[0] ?? ""));
   const [, name = "", stated] = /^(@?[^@]+)(?:@(.+))?$/.exec(text) ?? [];
@@ -25,7 +25,7 @@ export function installedPackFolder(root: string, text: string): string | undefi
   return isInside && isPack(folder) ? folder : undefined;
 }
 
-/** A pack that a policy is tried with; what it would run need not lie in its folder. */
+/** A pack that a policy is tried with; what it would run may be outside of its folder. */
 export interface PolicyPack {
   readonly name: string;
   readonly version: string;

@@ -60,7 +60,10 @@ export function olderPolicyNamed(text: string, after: ReplayPolicy, place: Polic
   return { ...before, at: (root) => (after.otherFor?.(root) === undefined ? before : after).at(root) };
 }
 
-/** The policy that a person names: `git:REF`, a folder, a file, or a pack as a folder, as an archive or by its name. It counts for the calls of every project. */
+/**
+ * The policy that a person names: `git:REF`, a folder, a file, or a pack as a folder, as an archive or by its name. It applies
+ * to the calls of every project.
+ */
 export function policyNamed(text: string, place: PolicyPlace): ReplayPolicy {
   if (text.startsWith("git:")) return policyOfCommit(text.slice("git:".length), place);
   const path = resolve(place.cwd, text);

@@ -5,7 +5,7 @@ import type { DecisionRecord, ResultRecord } from "../trace/record.ts";
 import { recordedEvent } from "../trace/recorded-event.ts";
 import { markedFields } from "../trace/removed-fields.ts";
 
-/** How a call came about, where it was no person's session. */
+/** How a call came about, if it was not in a person's session. */
 export type CallOrigin = "sub-agent" | "sdk";
 
 /** A call of the past, wherever it was found: the journal, a transcript of an agent, a file of payloads. */
@@ -35,7 +35,7 @@ export interface ReplayCall {
   readonly made?: CallOrigin | undefined;
 }
 
-/** The call of a record of the journal; nothing for what came to no decision, or was no call of its own. */
+/** The call of a record of the journal; undefined for what came to no decision, or was not a call of its own. */
 export function callOfRecord(record: DecisionRecord): ReplayCall | undefined {
   if (record.kind !== "decision" || record.background || !Object.hasOwn(STRICTNESS, record.action)) return undefined;
   const event = recordedEvent(record);

@@ -25,7 +25,7 @@ export interface ReplayPolicy {
   readonly otherFor?: ((root: string) => string | undefined) | undefined;
   /** Where a file of the policy is, as a person finds it. */
   readonly fileOf?: ((file: string, root: string) => string) | undefined;
-  /** Whether it is the user's own, and counts in every project. */
+  /** Whether it is the user's own, and applies in every project. */
   readonly isUsers?: boolean;
   /** What costs it a file, a hook or a setting: what was lost is judged as if it had never been written. */
   readonly unread?: readonly Problem[] | undefined;
@@ -41,7 +41,7 @@ export interface ReplayRequest {
   readonly before: ReplayPolicy | "recorded";
   readonly after: ReplayPolicy;
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** No call before this counts; they are only what came before. ISO 8601, in UTC. */
+  /** Calls before this are not judged; they are only the past of later ones. ISO 8601, in UTC. */
   readonly since?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Which calls are judged; the others are only what came before. All of them if left out. */

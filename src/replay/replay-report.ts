@@ -50,7 +50,7 @@ export interface ReplayReport {
   readonly total: number;
   readonly judged: number;
   readonly cannot_tell: Readonly<Record<CannotTell, number>>;
-  /** How many calls were no person's own: made by sub-agents, and in sessions that a program began. */
+  /** How many calls were not a person's own: made by sub-agents, and in sessions that a program began. */
   readonly made: Readonly<Record<CallOrigin, number>>;
   /** What would open comes first. */
   readonly changes: readonly ReplayChange[];
@@ -78,7 +78,7 @@ export function unchangedText(report: ReplayReport): string | undefined {
   if (total === 0 || changes.length > 0) return undefined;
   const others = total - callsOfNamed(report);
   const limits = [
-    ...(judged < total ? [`${total - judged} of ${total} calls cannot be told`] : []),
+    ...(judged < total ? [`${total - judged} of ${total} calls cannot be judged`] : []),
     ...(others > 0 ? [`${others} of ${total} calls were judged by other policies than the named ones`] : []),
     ...(isWhole ? [] : ["a policy could not be read whole"]),
   ];

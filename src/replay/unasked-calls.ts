@@ -40,7 +40,7 @@ export async function unaskedInFile(path: string, agent: string, env: Env, now =
   return compare(await counted(callsOfFile(path, search), since, agent), env, since);
 }
 
-/** Hooks of an agent count from when they were last written into its settings; nothing where they were not. */
+/** Hooks of an agent apply from when they were last written into its settings; undefined if they were not. */
 function sinceInstalled(agent: string, env: Env, now: number): number | undefined {
   const times = installedFiles(env)
     .filter((path) => agentOfFile(path)?.id === agent)
@@ -63,7 +63,10 @@ async function counted(calls: AsyncIterable<ReplayCall>, since: number, agent: s
   return { agent, bySession };
 }
 
-/** A session that continues under another name has its calls in the journal under the old one: only what is missing in all is reported. */
+/**
+ * A session that continues under another name has its calls in the journal under the old one: only what is missing in all is
+ * reported.
+ */
 function compare({ agent, bySession }: Made, env: Env, since: number): UnaskedCalls[] {
   const heard = new Map<string, number>();
   let all = 0;

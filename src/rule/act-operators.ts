@@ -266,7 +266,7 @@ function runsIn({ effects }: CallEffects): readonly Run[] {
 function runsProgram(text: string): (run: Run, act: CallEffects) => boolean {
   const [name = "", ...words] = text.trim().split(/\s+/);
   const isNamed = compileGlob(name);
-  // `npm *` is npm with anything behind it, or nothing.
+  // `npm *` is npm with any arguments, or none.
   const wanted = (words.at(-1) === "*" ? words.slice(0, -1) : words).map((word) => compileGlob(word));
   return (run, { commands }) => {
     const args = commands[run.command]?.args ?? [];

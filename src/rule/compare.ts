@@ -26,7 +26,7 @@ export function onText(test: Test): Holds {
   return (value) => test(typeof value === "string" ? value : asText(value));
 }
 
-/** A test on the value's number; what is no number never passes. */
+/** A test on the value's number; what is not a number never passes. */
 export function onNumber(wanted: unknown, holds: (value: number, limit: number) => boolean): Holds {
   const limit = asNumber(wanted);
   return (value) => holds(asNumber(value), limit);

@@ -49,7 +49,7 @@ interface Plain {
   readonly isNot: boolean;
 }
 
-/** A comparison, or one behind `not`; a `not_` operator is the same with the field present. */
+/** A comparison, or one after `not`; a `not_` operator is the same with the field present. */
 function plainly(condition: Condition): Plain | undefined {
   if (condition.kind === "not") {
     const inner = plainly(condition.of);

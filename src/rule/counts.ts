@@ -9,13 +9,13 @@ import { type CountKey, countsCalls } from "./recent.ts";
 import { type Condition, comparisonsIn, countsIn } from "./rule.ts";
 import { prepareTools } from "./tools.ts";
 
-/** A condition that a hook counts: under what, and which events meet it. */
+/** A condition whose events a hook counts: the key of its counter, and which events meet it. */
 interface Counter {
   readonly key: CountKey;
   readonly meets: (event: EventFacts) => boolean;
 }
 
-/** The conditions that a hook counts, ready to ask; most hooks count none. */
+/** The compiled conditions of a hook whose events are counted; most hooks have none. */
 export async function countersOf(hook: Hook, look?: LookupsFor): Promise<readonly Counter[]> {
   const known = COUNTERS.get(hook);
   if (known !== undefined) return known;

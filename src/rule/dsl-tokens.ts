@@ -1,6 +1,6 @@
 import { once } from "../event/once.ts";
 
-/** One word of a rule, and where it stands; columns count from 1. */
+/** One word of a rule and its place; the first column is 1. */
 export interface Token {
   readonly kind: "word" | "text" | "number" | "mark" | "comment" | "end";
   readonly text: string;
@@ -58,7 +58,7 @@ function readToken(line: string, at: number): Token {
   }
   const char = String.fromCodePoint(line.codePointAt(at) ?? 0);
   if (char === '"' || char === "'")
-    throw new RuleSyntax("this text has no closing quote", column, `Add ${char} behind it, on the same line.`);
+    throw new RuleSyntax("this text has no closing quote", column, `Add ${char} after it, on the same line.`);
   throw new RuleSyntax(`${JSON.stringify(char)} means nothing here`, column, SIGNS[char]);
 }
 

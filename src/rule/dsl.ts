@@ -46,7 +46,7 @@ export function rulesIn(lines: readonly RuleLine[]): WrittenRule[] {
   );
 }
 
-/** Reads a condition that stands alone, in one line or several, as the rule that denies where it holds. */
+/** Reads a condition without a verdict, in one line or several, as the rule that denies where it holds. */
 export function readConditionText(text: string): Pick<ReadRules, "written" | "problems"> {
   try {
     const rule: Rule = { when: readCondition(text.replaceAll("\n", " ")), action: "deny", reason: undefined };
@@ -137,12 +137,11 @@ function readLine(line: string): { readonly rule?: Rule | undefined; readonly co
   return { rule, comment };
 }
 
-/** Reads a condition that stands alone. Throws where it has to stop. */
+/** Reads a condition without a verdict. Throws at the first mistake. */
 function readCondition(text: string): Condition {
   const reader = new Reader(tokens(text));
   const condition = reader.condition();
-  if (!reader.isAt("end"))
-    throw reader.unexpected('"and", "or" or the end', "A condition says nothing about what to do.");
+  if (!reader.isAt("end")) throw reader.unexpected('"and", "or" or the end', "A condition has no verdict.");
   return condition;
 }
 

@@ -19,8 +19,8 @@ import { type Comparison, type Condition, type Count, ownComparisonsIn, type Rul
 import { conditionText } from "./text.ts";
 
 /**
- * Rules ready to run: no look-up by name is left, and nothing here does I/O. `isLate` is asked behind every rule with a
- * regular expression; no answer when it says so. Throws only the problem of a change that the event does not allow.
+ * Rules ready to run: no look-up by name is left, and nothing here does I/O. `isLate` is called after every rule with a regular
+ * expression; no answer when it says so. Throws only the problem of a change that the event does not allow.
  */
 export type Evaluate = (event: EventFacts, isLate?: () => boolean) => Answer | undefined;
 
@@ -263,11 +263,11 @@ export function modifiedData(event: EventFacts, field: string, value: unknown): 
   if (keys.length === 0) return { [part.word]: value };
   const inner = unpacked(whole);
   const changed = setIn(inner, keys, value, field);
-  // What came as the text of its JSON goes on as such.
+  // What came as the text of its JSON is passed on as text.
   return { [part.word]: inner === whole ? changed : JSON.stringify(changed) };
 }
 
-/** The part of an event that may be changed: where it lies, and the word for it in `modified_data`. */
+/** The part of an event that may be changed: its place, and the word for it in `modified_data`. */
 interface Part {
   /** `undefined` when it is all of the data. */
   readonly name: FieldName | undefined;
@@ -286,7 +286,10 @@ function partOf(event: EventFacts): Part | undefined {
   return event.type.startsWith("llm:") ? { name: undefined, word: "data" } : PARTS[modifies];
 }
 
-/** `args.command`, `tool_input.command` and `command` are one field of a tool's input; `path` is wherever the path lies. */
+/**
+ * `args.command`, `tool_input.command` and `command` are one field of a tool's input; `path` is the field with the path,
+ * whatever its name.
+ */
 function keysInside(event: EventFacts, part: Part, [first = "", ...rest]: readonly string[]): readonly string[] {
   if (part.name === undefined) return first === "data" ? rest : [spelledIn(event, first), ...rest];
   const spellings: readonly string[] = FIELD_SPELLINGS[part.name];

@@ -102,7 +102,7 @@ export async function compileReadyRules({ ready, answers }: ReadyRules, look?: L
   return { evaluate: isPlain ? evaluate : answer, usesRegex: false, usesRecent: false, problems: [], passes };
 }
 
-/** Whether one of these rules holds for a call; nothing where one asks about something else. */
+/** Whether one of these rules holds for a call; undefined if one asks about something else. */
 function actTest(rules: readonly Rule[]): ((act: CallEffects) => boolean) | undefined {
   const tests = rules.flatMap(({ when }) => {
     if (when.kind !== "compare" || when.field !== "call") return [];

@@ -14,7 +14,7 @@ export interface Tools {
   readonly regex: (pattern: string) => Test;
   /** What a call does. */
   readonly act: (event: EventFacts) => CallEffects | undefined;
-  /** What its command line does; nothing for a tool that is no shell. */
+  /** What its command line does; undefined for a tool that is not a shell. */
   readonly commandLine: (event: EventFacts) => CallEffects | undefined;
   /** What any text would do as a command line. */
   readonly text: (event: EventFacts, text: string) => CallEffects | undefined;
@@ -30,7 +30,7 @@ export interface Tools {
 export interface Operator {
   /** How it reads in a sentence. */
   readonly reads: string;
-  /** What has to stand behind it. */
+  /** The value that it needs. */
   readonly takes: Takes;
   readonly compile: (wanted: unknown, tools: Tools) => Holds;
   /** For a field that holds paths, where that is another test. */
@@ -48,7 +48,7 @@ export interface Operator {
   readonly examples: readonly (readonly [unknown, unknown, boolean])[];
 }
 
-/** What a rule may write behind an operator. */
+/** The value that a rule may write after an operator. */
 export type Takes = "anything" | "text" | "texts" | "number" | "list" | "nothing";
 
 /** Every operator; each also has a `not_` form, which never matches a missing field (`not_exists` does). */

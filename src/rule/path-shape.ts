@@ -9,14 +9,14 @@ export interface DeadPath {
 /** How a rule looks at paths: as the field `path`, as `path_absolute`, or by the patterns of matchers and of `writes`. */
 export type PathView = "path" | "absolute" | "pattern";
 
-/** Where the project lies, and what lies on the disk. */
+/** The path of the project, and what is on the disk. */
 export interface ProjectPlace {
   readonly root: string;
   readonly exists: (path: string) => boolean;
   readonly isFolder: (path: string) => boolean;
 }
 
-/** Why no path of a call can fit this text; nothing when one can. */
+/** Why no path of a call can match this text; undefined if one can. */
 export function deadPath(
   text: string,
   { view, operator }: { readonly view: PathView; readonly operator: string },
@@ -60,7 +60,7 @@ function absoluteShape(text: string, view: PathView, { root, exists }: ProjectPl
   if (!text.startsWith("/")) return undefined;
   const inside = text.startsWith(`${root}/`) ? text.slice(root.length + 1) : undefined;
   if (view === "path" && inside !== undefined)
-    return { what: "lies in the project, where path is relative", fix: `Write "${inside}", or ask for path_absolute.` };
+    return { what: "is in the project, where path is relative", fix: `Write "${inside}", or ask for path_absolute.` };
   const [, top = ""] = /^\/([^/*?[{]+)(?:\/|$)/.exec(text) ?? [];
   if (inside !== undefined || top === "" || exists(`/${top}`) || !exists(`${root}/${top}`)) return undefined;
   return { what: "begins at the root of the disk", fix: `For a folder of the project write "${text.slice(1)}".` };

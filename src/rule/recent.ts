@@ -24,7 +24,10 @@ export interface SessionFlow {
 
 /** What a rule can ask about the past of an event's session. */
 export interface SessionPast {
-  /** How often something happened lately: an event, with this tool or with any, within so many seconds, in the session or in a team. */
+  /**
+   * How often something happened lately: an event, with this tool or with any, within so many seconds, in the session or in a
+   * team.
+   */
   readonly count: (event: EventName, tool: string | undefined, seconds: number, scope?: RecentScope) => number;
   /** How many earlier calls were counted under a key, in this session or in a period. */
   readonly counted?: (key: CountKey, per: CountPeriod) => number;
@@ -50,7 +53,7 @@ export function pastOfEvent(event: EventFacts): SessionPast | undefined {
 /** The field that says how long a session has lasted. */
 export const SESSION_MINUTES = "session_minutes";
 
-/** Minutes since the first event of the session that is remembered; nothing where no past is known. */
+/** Minutes since the first event of the session that is remembered; undefined if none is known. */
 export function sessionMinutes(event: EventFacts): number | undefined {
   const began = RECENT.get(event)?.began();
   return began === undefined ? undefined : Math.max(0, (event.timestamp - began) / 60);
@@ -73,7 +76,7 @@ export function countedBefore(event: EventFacts, key: CountKey, per: CountPeriod
   return RECENT.get(event)?.counted?.(key, per);
 }
 
-/** The events that a hook's rules count in a team. */
+/** The events of a team whose number a hook's rules use. */
 export function eventsOfTeam(hook: Rules): EventName[] {
   return textsOf(hook).flatMap((text) =>
     [...text.matchAll(/\brecent\.(\w+)\.\w+(?:\.all)?\.team\b/g)].flatMap(([, name = ""]) => counted(name) ?? []),
@@ -91,8 +94,8 @@ function counted(name: string): EventName | undefined {
 }
 
 /**
- * Compiles what stands behind `recent.`: `tool_error.10m` counts failures of this event's tool in the last ten minutes,
- * `tool_error.10m.all` those of every tool; events without a tool count whatever the tool. `.team` behind it counts those of all
+ * Compiles what follows `recent.`: `tool_error.10m` counts failures of this event's tool in the last ten minutes,
+ * `tool_error.10m.all` those of every tool; events without a tool count whatever the tool. `.team` at the end means those of all
  * sessions of all machines that count together, for a day at most. `undefined` for a path that says none of these.
  */
 export function compileRecent(keys: readonly string[]): ((event: EventFacts) => number | undefined) | undefined {

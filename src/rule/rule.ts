@@ -78,7 +78,7 @@ export function ownComparisonsIn(condition: Condition): readonly Comparison[] {
   return partsOf(condition, false).filter((part) => part.kind === "compare");
 }
 
-/** Every count in a condition. */
+/** Every `count(…)` of a condition. */
 export function countsIn(condition: Condition): readonly Count[] {
   return partsOf(condition, true).filter((part) => part.kind === "count");
 }

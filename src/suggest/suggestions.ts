@@ -37,7 +37,7 @@ interface SuggestedCall {
   readonly text: string;
 }
 
-/** A recorded call, and what has to come of it. */
+/** A recorded call, and its required decision. */
 interface SuggestedTest {
   readonly record: DecisionRecord;
   readonly expect: "continue" | "deny" | "ask";
@@ -154,7 +154,7 @@ function denials(context: SuggestionContext): Suggestion[] {
   });
 }
 
-/** A hook that denies this call and no other; nothing where the call was recorded in part. */
+/** A hook that denies this call and no other; undefined if the call was recorded in part. */
 export function hookDenying(record: DecisionRecord, reason: string): HookData | undefined {
   const condition = conditionOf(record);
   return condition === undefined
@@ -166,7 +166,7 @@ export function hookDenying(record: DecisionRecord, reason: string): HookData | 
       };
 }
 
-/** A hook that only watches and would have stopped something is ready to count. */
+/** A hook that only watches and would have stopped something is ready to be enforced. */
 function readyToEnforce({ history, hooks }: SuggestionContext): Suggestion[] {
   return hooks.flatMap((hook) => {
     const { watched = [] } = history.hooks.get(hook.name) ?? {};
@@ -301,7 +301,7 @@ function isSettled({ time }: DecisionRecord): boolean {
   return Date.now() - Date.parse(time) > OPEN_MS;
 }
 
-/** The condition of a rule that names this call and no other; nothing where it was recorded in part. */
+/** The condition of a rule that names this call and no other; undefined if it was recorded in part. */
 function conditionOf(record: DecisionRecord): string | undefined {
   if (record.redacted?.length || record.cut?.length) return undefined;
   const input = recordedInput(record);
@@ -364,9 +364,9 @@ function today(): string {
 }
 
 const NAMING_FIELDS = ["command", "file_path", "path", "url"];
-/** Fewer calls of a kind are no habit. */
+/** Fewer calls of a kind do not show a habit. */
 const ENOUGH = 3;
-/** Fewer calls say nothing about hooks that did nothing. */
+/** Fewer calls do not show whether a hook that did nothing is needed. */
 const MANY = 200;
 /** A reading of the shell is needed for each. */
 const MAX_LOOKED_AT = 500;

@@ -165,7 +165,7 @@ export const protectSecrets = template({
   ],
 });
 
-const OUTSIDE_REASON = "lies outside this project";
+const OUTSIDE_REASON = "is outside this project";
 
 /** Files outside the project stay as they are. */
 export const stayInProject = template({

@@ -38,14 +38,14 @@ export const gitAutoCommit = template({
       after: `${SAVED} && [ -z "$(git status --porcelain)" ]`,
     },
     {
-      does: "commits nothing when nothing changed",
+      does: "makes no commit if nothing changed",
       ...wrote("a.txt", "text", "write"),
       before: repository(),
       expect: "continue",
       after: UNTOUCHED,
     },
     {
-      does: "commits nothing when staging fails",
+      does: "makes no commit if staging fails",
       ...wrote("a.txt", "text", "write"),
       before: `${repository()} && echo hi > a.txt && git add a.txt && touch .git/index.lock`,
       expect: "continue",

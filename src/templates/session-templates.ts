@@ -49,7 +49,7 @@ export const logAll = template({
       after: `grep -q 'tool:pre_execute .* bash$' "$XDG_STATE_HOME/sluice/events.log"`,
     },
     {
-      does: "stops nothing when the log cannot be written",
+      does: "does not stop the call if the log cannot be written",
       event: "tool:pre_execute",
       tool: "bash",
       args: { command: "ls" },

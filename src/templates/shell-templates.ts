@@ -53,7 +53,7 @@ export const blockSudo = template({
       expect: "continue",
     },
     {
-      does: "finds the command wherever it stands in the input",
+      does: "finds the command anywhere in the input",
       event: "tool:pre_execute",
       tool: "bash",
       args: { timeout: 5, command: "sudo ls", description: 'say "command":"ls"' },
@@ -96,7 +96,7 @@ export const noSudo = template({
       expect: "deny",
       says: SUDO_REASON,
     },
-    { does: "finds it behind a backslash", ...shell("env A=1 s\\udo ls"), expect: "deny", says: SUDO_REASON },
+    { does: "finds it after a backslash", ...shell("env A=1 s\\udo ls"), expect: "deny", says: SUDO_REASON },
     { does: "lets the word pass", ...shell("echo 'sudo ls'"), expect: "continue" },
     { does: "lets ls pass", ...shell("ls -la"), expect: "continue" },
   ],
@@ -157,7 +157,7 @@ export const noCurlPipeShell = template({
   ],
 });
 
-/** Denies installs with other package managers where the lock file of this one lies. */
+/** Denies installs with other package managers beside the lock file of this one. */
 function ownManager(own: string, lock: string, others: string): ReturnType<typeof commandWhen> {
   const verbs = ["install", "i", "ci", "add", "remove"].map((verb) => `"${others} ${verb}"`);
   const denied = `echo 'This project uses ${own}. Run the same with ${own}.'; exit 1`;

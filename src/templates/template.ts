@@ -45,7 +45,7 @@ export function commandWhen(condition: string, command: string): Pick<HookInput,
   return { when: { if: condition, then: { command } } };
 }
 
-/** One run of a template in a fresh folder: what is there, what happens, what comes of it. */
+/** One run of a template in a fresh folder: its files, the event, the expected result. */
 export interface TemplateExample {
   /** A sentence without its subject: `lets a search for sudoers pass`. */
   readonly does: string;

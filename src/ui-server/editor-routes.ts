@@ -53,7 +53,10 @@ export const editPolicy: UiRoute = ({ body }, context) => {
   return { json: { text: edit(document, list.path, [...steps, ...added]), index: at } };
 };
 
-/** Saves a text if the file is still the one that was read and the question at the terminal is answered with yes. A text with errors has to be named as one. */
+/**
+ * Saves a text if the file is still the one that was read and the question at the terminal is answered with yes. A text with
+ * errors has to be named as one.
+ */
 export const savePolicy: UiRoute = async ({ body, signal }, context) => {
   const { path, text, hash, withErrors } = Object(body) as Readonly<Record<string, unknown>>;
   const file = fileAt(path, context);
@@ -79,7 +82,7 @@ function fileAt(path: unknown, context: UiContext): PolicyFile | undefined {
   return policyFiles(context).find((file) => file.path === path && file.isWritable);
 }
 
-const NO_FILE = refusedReply(404, "This is no file of the policy that can be changed here.");
+const NO_FILE = refusedReply(404, "This is not a file of the policy that can be changed here.");
 
 function wireProblem({ code, message, fix, place }: Problem, severity: "error" | "warning"): PolicyProblem {
   return {

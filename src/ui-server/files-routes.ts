@@ -78,7 +78,7 @@ function projectTree(root: string, ownersOf: (path: string) => readonly string[]
 /** One file of the project, and which call wrote each line. */
 export const showAuthors: UiRoute = ({ query }, { hello: { root }, env }) => {
   const place = new Workspace(root).locate(query.get("file") ?? "", root);
-  if (place.kind === "outside") return refusedReply(400, `This is no file of the project: ${place.why}.`);
+  if (place.kind === "outside") return refusedReply(400, `This is not a file of the project: ${place.why}.`);
   const blamed = blameFile({ root, env }, place.lexical);
   if (blamed === undefined) return refusedReply(404, "The file is not in the project any more, or is not text.");
   const authors: LineAuthors = {

@@ -80,7 +80,7 @@ export const replayPolicy: UiRoute = ({ body, signal }, context) => {
   const { path, text } = Object(body) as Readonly<Record<string, unknown>>;
   const file = policyFiles(context).find((one) => one.path === path && one.isWritable);
   if (file === undefined || typeof text !== "string")
-    return refusedReply(404, "This is no file of the policy that can be changed here.");
+    return refusedReply(404, "This is not a file of the policy that can be changed here.");
   return {
     type: "application/x-ndjson; charset=utf-8",
     lines: asLines(

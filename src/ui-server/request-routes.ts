@@ -62,7 +62,7 @@ export const askForProof: UiRoute = async ({ body }, context) => {
 export const useLink: UiRoute = async ({ body }, context) => {
   const found = requestIn(body, context);
   const { token, answer } = Object(body) as { readonly token?: unknown; readonly answer?: unknown };
-  // An unknown request and a wrong token are not told apart.
+  // An unknown request and a wrong token get the same answer.
   if (found === undefined || !opensRequest(token, found)) return gone();
   const { pin } = channelOf(context);
   if (answer === undefined) return { json: { request: shown(found, context), pin, passkey: false } };
@@ -145,7 +145,7 @@ async function whyNotProven(
     const question = `Approve ${meant.map(({ text }) => text).join(" and ")}?`;
     return (await page?.confirm(question)) === true
       ? undefined
-      : refusedReply(403, "Nobody confirmed it in the terminal of `sluice ui`.");
+      : refusedReply(403, "No person confirmed it in the terminal of `sluice ui`.");
   }
   const { pin, proof } = Object(body) as { readonly pin?: unknown; readonly proof?: unknown };
   if (proof !== undefined && page !== undefined) {

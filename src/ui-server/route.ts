@@ -25,7 +25,7 @@ export interface UiContext {
   readonly replayLimit: number;
 }
 
-/** What weakens a protection: each asks at the terminal of `sluice ui` first, and does nothing if no person is there. */
+/** What weakens a protection: each asks at the terminal of `sluice ui` first, and changes nothing without a person. */
 export interface PersonActs {
   /** Asks a question at the terminal of `sluice ui`, and nothing else. */
   confirm(question: string, signal: AbortSignal): Promise<boolean>;

@@ -80,7 +80,7 @@ function ruleRow(
   };
 }
 
-/** A record names the rule of a guard, and of every other rule its reason: rules with the same reason cannot be told apart. */
+/** A record names the rule of a guard, and of every other rule its reason: rules with the same reason share their calls. */
 function ruleFigures(rules: readonly Rule[], tally: HookTally | undefined): RuleRow["rules"] {
   const saidBy = ({ when, reason }: Rule) => {
     const effect = when.kind === "compare" && when.operator === "effect" ? String(when.value) : undefined;

@@ -73,7 +73,7 @@ export interface ReplaySummary {
   readonly days: number;
   readonly total: number;
   readonly judged: number;
-  /** Calls about which it cannot be told, by why. */
+  /** Calls that could not be judged, by reason. */
   readonly cannotTell: Readonly<Record<string, number>>;
   /** What differs because of the text; what would open comes first. */
   readonly changes: readonly {

@@ -134,7 +134,7 @@ export interface TryRequest {
   readonly drafts?: readonly { readonly path: string; readonly text: string }[];
 }
 
-/** What would come of it. Nothing was run. */
+/** What it would result in. Nothing was run. */
 export interface TryResult {
   /** What the text was taken for. */
   readonly read: {

@@ -121,7 +121,7 @@ claimsOf("sluice replay", [
         );
         const { out } = at.sluice("replay");
         expect(out).not.toContain(UNCHANGED);
-        expect(out).toContain("No difference was found, but 1 of 1 calls cannot be told.");
+        expect(out).toContain("No difference was found, but 1 of 1 calls cannot be judged.");
         at.sluice("replay", "--html", "r.html");
         expect(readFileSync(join(at.root, "r.html"), "utf8")).not.toContain("Nothing would be");
       },

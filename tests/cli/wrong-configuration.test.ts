@@ -99,7 +99,7 @@ const IN_ONE_PLACE: readonly Row[] = [
   ["an action of an agent", rule('args.command contains "a" -> block("no")'), "rule/syntax", "5:36", '-> deny("no")'],
   ["no arrow", rule('args.command contains "a" deny("no")'), "rule/syntax", "5:33", "-> deny("],
   ["an open bracket", rule('(args.command contains "a" -> deny("no")'), "rule/syntax", "5:34", 'Add ")" before it.'],
-  ["an open quote", rule('args.command contains "a -> deny(no)'), "rule/syntax", "5:29", 'Add " behind it'],
+  ["an open quote", rule('args.command contains "a -> deny(no)'), "rule/syntax", "5:29", 'Add " after it'],
   [
     "a field one letter off",
     rule('arg.command contains "a" -> deny("no")'),

@@ -78,7 +78,7 @@ async function waited(agent, place, model) {
 
 function outcome({ project }, model) {
   const ran = statSync(join(project, "shell.txt"), { throwIfNoEntry: false }) !== undefined;
-  if (event === "prompt") return model.told.length > 0 ? "the prompt went on" : "the prompt was stopped";
+  if (event === "prompt") return model.told.length > 0 ? "the prompt was processed" : "the prompt was stopped";
   return event === "end"
     ? "the run ended"
     : ran

@@ -170,7 +170,7 @@ const NOT_KEPT = {
   "rm -rf /opt/other": "outside of the project",
   "rm -rf .git": "repository",
   "rm -rf .": "whole project",
-  "git reflog expire --expire=now --all": "cannot be told",
+  "git reflog expire --expire=now --all": "is not known",
   "shopt -s dotglob; rm -rf *": "repository",
   // What the line brings into its own repository or work tree was there before.
   "cd $(mktemp -d) && mv $OLDPWD/src . && git init && git clean -fdx": "on the same line",
@@ -188,7 +188,7 @@ const NOT_KEPT = {
   "git stash && git reflog expire --expire=now --all && git stash drop": "on the same line",
   "git config alias.x stash && git x && git stash drop": "on the same line",
   "git co topic && git reset --hard": "on the same line",
-  "git remote remove origin && git reset --hard topic": "cannot be told",
+  "git remote remove origin && git reset --hard topic": "is not known",
   "git stash && git update-ref --stdin < refs.txt": "on the same line",
   "git submodule update && git reset --hard": "on the same line",
   'git submodule deinit -f "$LIB"': "known only when",

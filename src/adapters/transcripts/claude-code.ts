@@ -2,7 +2,9 @@ import { isObject } from "../../event/json.ts";
 import { type Payload, textAt } from "../payload.ts";
 import type { TranscriptCall, TranscriptFormat } from "./format.ts";
 
-/** `~/.claude/projects/<folder>/<session>.jsonl`: a line a message; a sub-agent's lines are marked, or lie in files of their own. */
+/**
+ * `~/.claude/projects/<folder>/<session>.jsonl`: a line a message; a sub-agent's lines are marked, or are in files of their own.
+ */
 export const TRANSCRIPTS: TranscriptFormat = {
   folders: [".claude/projects"],
   home: { variable: "CLAUDE_CONFIG_DIR", instead: ".claude" },

@@ -75,7 +75,7 @@ ${cases.join("\n")}
   esac
   [ "$COMP_CWORD" -eq 1 ] && words=${quoted(commands.map(({ name }) => name))}
   COMPREPLY=($(compgen -W "$words" -- "$current"))
-  # Where a colon breaks words, bash replaces only what stands behind it.
+  # Where a colon breaks words, bash replaces only the text after it.
   case $COMP_WORDBREAKS in
     *:*)
       prefix=\${current%"\${current##*:}"}

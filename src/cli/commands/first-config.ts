@@ -111,7 +111,7 @@ export function approveOwnWriting<Result>(
   return { result, trust: "approved" };
 }
 
-/** Approvals that others can write count for nothing; those of an earlier version are replaced. */
+/** Approvals that others can write are ignored; those of an earlier version are replaced. */
 function isUnsafe({ problem }: ReturnType<typeof examine>["entry"]): boolean {
   return problem !== undefined && problem.code !== "trust/outdated";
 }

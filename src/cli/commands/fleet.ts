@@ -22,7 +22,7 @@ export async function run(input: CommandInput): Promise<Exit> {
   return status.silent.length + status.troubled.length > 0 ? "problem" : "done";
 }
 
-/** Exchanges what budgets, rate rules and the memory of denials count; until it is ended, or once. */
+/** Exchanges the counts of budgets, rate rules and the memory of denials; until it is ended, or once. */
 async function share(input: CommandInput): Promise<Exit> {
   const { io } = input;
   const { env } = io;

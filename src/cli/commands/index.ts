@@ -201,7 +201,7 @@ export const COMMANDS: readonly Command[] = [
     summary: "list the calls of agents and what became of each, one line a call, the newest last",
     usage: "[--follow] [--since 2h] [--action deny,ask] [--project .|all]",
     options: {
-      follow: { type: "boolean", means: "go on with calls as they come, until it is interrupted" },
+      follow: { type: "boolean", means: "continue with calls as they come, until it is interrupted" },
       last: { type: "string", value: "number", means: "how many; 100 when left out, all of them with --since" },
       store: STORE_OPTION,
       ...RECORD_OPTIONS,
@@ -261,7 +261,7 @@ export const COMMANDS: readonly Command[] = [
     name: "trace",
     group: "inspect",
     summary:
-      "the record of changes: verify its hash chain, find the author of a line and the intent behind it, list changes that no record explains",
+      "the record of changes: verify its hash chain, find the author of a line and its intent, list changes that no record explains",
     usage: "[verify | find <file:line | hash> | list | audit [--base REF] | export | report --html | map]",
     options: {
       base: {

@@ -22,7 +22,7 @@ import { approveOwnWriting, firstText, OWN_WRITING, type OwnWriting } from "./fi
 import { installContext, scopeOf } from "./install-options.ts";
 import { templateNamed } from "./templates.ts";
 
-/** Writes the first configuration of a project, or of a user. What is there already stays as it is. */
+/** Writes the first configuration of a project, or of a user. A file that exists stays as it is. */
 export async function run(input: CommandInput): Promise<Exit> {
   const scope = scopeOf(input, "project");
   const root = rootOf(input);
@@ -48,7 +48,7 @@ export async function run(input: CommandInput): Promise<Exit> {
   return "done";
 }
 
-/** What is there stays; templates that were named are not in it. */
+/** A file that exists stays; templates that were named are not in it. */
 function isThereAlready(path: string, input: CommandInput): Exit {
   const stated = input.texts("template").map((name) => templateNamed(name).name);
   report(input, { path, written: false, templates: [], trust: "nothing" });
@@ -160,6 +160,6 @@ const PROBLEMS = problems("init", {
   }),
   notWritten: ({ why }: { why: string }) => ({
     what: `The hooks file cannot be written: ${why}`,
-    fix: "Remove what is there, or make its folder writable for you; then run `sluice init` again.",
+    fix: "Remove the file at this path, or make its folder writable for you; then run `sluice init` again.",
   }),
 });

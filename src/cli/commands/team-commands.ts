@@ -83,7 +83,7 @@ export const TEAM_COMMANDS: readonly Command[] = [
     name: "fleet",
     group: "teams",
     summary:
-      "which bundle and version the machines have that ship to one place, and which need a person; count with them",
+      "which bundle and version the machines have that ship to one place, and which need a person; share counts with them",
     usage: "status --from postgres://…|file:///share/ | share [--once]",
     options: {
       from: { type: "string", value: "address", means: "with `status`: what machines ship to" },

@@ -74,8 +74,8 @@ function auditTrace(input: CommandInput): Exit {
     const count = looked_at === 1 ? "1 changed file" : `${looked_at} changed files`;
     io.out(
       broken
-        ? `Nothing unexplained was found, but the trace is broken: ${count} looked at, told by ${by}${against}.`
-        : `Every change is explained: ${count} looked at, told by ${by}${against}.`,
+        ? `Nothing unexplained was found, but the trace is broken: ${count} looked at, explained by ${by}${against}.`
+        : `Every change is explained: ${count} looked at, explained by ${by}${against}.`,
     );
   } else {
     io.out(`No recorded call explains these (${files.length} of ${looked_at} changed files):`);
@@ -96,7 +96,7 @@ function auditTrace(input: CommandInput): Exit {
 /** Why an audit has looked at no file, and what would make it look at more. */
 function nothingToLookAt(by: typeof GIT | "time", couldLook: boolean, input: CommandInput): string {
   if (!couldLook)
-    return "There is nothing to look at: this is not a git repository, and no change is recorded yet, so changed files cannot be told from others.";
+    return "There is nothing to look at: this is not a git repository, and no change is recorded yet, so changed files cannot be found from others.";
   if (by === "time") return "There is nothing to look at: no file is younger than the first record.";
   const base = input.text("base");
   if (base !== undefined)

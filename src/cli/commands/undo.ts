@@ -120,7 +120,7 @@ async function whyNotProtected({ root, files, id }: KeptCall, { io, has }: Comma
   });
   if (!isProtected) return undefined;
   const question = `The undo of ${id} brings back configuration or agent settings, which may weaken protection.`;
-  return (await confirmedByPerson({ io, verb: "undo", question })) ? undefined : "nobody confirmed it";
+  return (await confirmedByPerson({ io, verb: "undo", question })) ? undefined : "no person confirmed it";
 }
 
 /** Only this project's, unless every project is meant. */

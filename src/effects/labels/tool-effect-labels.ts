@@ -38,7 +38,7 @@ export const TOOL_EFFECT_LABELS = {
     holds: (effect) => isAct(effect, "send-key", "page-secret"),
   },
   "metadata-address": {
-    means: "asks the address at which a machine in a cloud gets its keys, by a tool that is no shell",
+    means: "asks the address at which a machine in a cloud gets its keys, by a tool that is not a shell",
     on: "network",
     holds: (effect, act) =>
       effect.does === "network" &&
@@ -60,7 +60,7 @@ export const TOOL_EFFECT_LABELS = {
     holds: (effect) => isAct(effect, "show-secret", "copy-secret"),
   },
   "tool-delete-outside": {
-    means: "removes something outside of the project, by a tool that is no shell",
+    means: "removes something outside of the project, by a tool that is not a shell",
     on: "delete",
     holds: (effect, act) =>
       effect.does === "delete" &&

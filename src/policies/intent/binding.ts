@@ -26,7 +26,7 @@ export interface Binding {
   readonly at: string;
 }
 
-/** The intent that this session has selected; nothing when it has selected none. Throws where others could have written it. */
+/** The intent that this session has selected; undefined if it has selected none. Throws if others could have written it. */
 export function boundIntent(
   root: string,
   session: SessionKey,
@@ -100,7 +100,7 @@ function fileFor(real: string, { agent = "", sessionId = "" }: SessionKey, where
   return `${folderFor(real, where)}${sep}${sha256(`${agent}\0${sessionId}`)}.json`;
 }
 
-/** A project is known by where it really lies. */
+/** A project is identified by its resolved path. */
 function folderFor(real: string, where: StateHome): string {
   return join(stateDir(where), "intents", sha256(real));
 }

@@ -10,14 +10,14 @@ import { hashOf, type IntentsFile, intentsPath, readIntents, readIntentsText } f
 /** A file of intents that can be worked on. */
 export type ReadIntents = Extract<IntentsFile, { state: "read" }>;
 
-/** One change of one list in the file: where the list stands, and what becomes of its entries. */
+/** One change of one list in the file: the place of the list, and its new entries. */
 export interface IntentEdit {
   readonly list: readonly (string | number)[];
   readonly steps: readonly ListEdit[];
 }
 
 /**
- * Changes the file and nothing else in it. No process that uses the same lock comes between; a write without the lock is
+ * Changes this part of the file only. No process that uses the same lock can write meanwhile; a write without the lock is
  * noticed, and the change is made anew on what is there then.
  */
 export function changeIntents(root: string, plan: (file: ReadIntents) => IntentEdit): void {

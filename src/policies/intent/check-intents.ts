@@ -17,7 +17,7 @@ export interface IntentProblems {
   readonly warnings: readonly Problem[];
 }
 
-/** Looks at the file of intents as a person would who asks why nothing is authorised; each problem stands at its line. */
+/** Looks at the file of intents as a person would who asks why nothing is authorised; each problem names its line. */
 export function checkIntents(root: string, mode: "off" | "advise" | "enforce"): IntentProblems {
   const file = readIntents(root);
   const place = { file: intentsPath(root) };
@@ -94,7 +94,7 @@ function entryOf({ index }: Intent, { document }: Read): ConfigTree | undefined 
   return list?.kind === "list" ? list.items[index] : undefined;
 }
 
-/** Where the part of a pattern that is no pattern leads, when that is outside of the project. */
+/** The path of the part of a pattern without wildcards, if that is outside of the project. */
 function whyOutside(pattern: string, workspace: Workspace): string | undefined {
   const located = workspace.locate(fixedPart(pattern) || ".", undefined);
   return located.kind === "outside" ? located.why : undefined;

@@ -25,7 +25,7 @@ export interface Checked {
 /** Where a call happens. */
 export interface ScopePlace {
   readonly root: string;
-  /** Where the root really lies, if that is known. */
+  /** The resolved path of the root, if that is known. */
   readonly real?: string;
   readonly cwd: string | undefined;
   readonly home: string | undefined;
@@ -74,11 +74,11 @@ function check(written: WrittenPath, checker: Checker): void {
   else judge(located, checker);
   for (const put of puts ?? []) {
     if (!put.includes(GAP)) checkPut(put, path, isFolder, checker);
-    else if (isFolder) checker.unknowns.push(`what comes to lie in ${path}`);
+    else if (isFolder) checker.unknowns.push(`what is moved into ${path}`);
   }
 }
 
-/** What lies in a folder comes along with it. Where a folder is made at the path first, it comes to lie in that under its name. */
+/** The contents of a folder are moved with it. If a folder is made at the path first, it is moved into that under its name. */
 function checkPut(put: string, path: string, isFolder: boolean, checker: Checker): void {
   for (const source of namedOnDisk(put, checker)) {
     const below = walk(source);
@@ -91,7 +91,7 @@ function checkPut(put: string, path: string, isFolder: boolean, checker: Checker
   }
 }
 
-/** What lies in a folder that is put somewhere; where it comes to lie for certain, it has to be owned. */
+/** The contents of a folder that is put somewhere; a place that is certain has to be owned. */
 function checkContents(below: readonly Below[], path: string, checker: Checker, scope?: OwnedScope): void {
   const { workspace, cwd, protection, violations } = checker;
   const located = workspace.locate(path, cwd);
@@ -119,7 +119,7 @@ function checkOne(path: string, checker: Checker): void {
 
 type Inside = Extract<Located, { kind: "inside" }>;
 
-/** Paths are named as scopes name them: from the project's root, wherever the call stands. */
+/** Paths are named as scopes name them: from the project's root, whatever the folder of the call is. */
 function judge(located: Inside, { scope, protection, violations }: Checker): void {
   const path = located.lexical;
   const why = protection(path) ?? protection(located.resolved);
@@ -131,7 +131,7 @@ function leads({ lexical, resolved }: Inside): string {
   return lexical === resolved ? NOT_OWNED : `${NOT_OWNED}: it leads to ${resolved}`;
 }
 
-/** A folder with everything in it: what is there, and what may come. */
+/** A folder with everything in it: its present entries and later ones. */
 function checkTree(path: string, located: Inside, checker: Checker): void {
   judge(located, checker);
   if (!checker.scope.ownsBelow(located)) checker.violations.push({ path: `${located.lexical}/…`, why: NOT_OWNED });
@@ -144,7 +144,7 @@ function checkFolder(path: string, located: Inside, checker: Checker): void {
   checkBelow(path, located, checker, false);
 }
 
-/** A folder that is moved takes everything along that lies in it. */
+/** A folder is moved with everything in it. */
 function checkGone(path: string, located: Inside, checker: Checker): void {
   judge(located, checker);
   const below = walk(located.absolute);
@@ -202,7 +202,7 @@ function checkGlob({ path, names, isTree, isPicked, isGone, puts = [] }: Written
   }
 }
 
-/** The whole path of what a word names; of all that a pattern names, what is there. */
+/** The whole path that a word names; for a pattern, the paths that exist. */
 function namedOnDisk(path: string, checker: Checker): readonly string[] {
   const whole = wholeOf(opened(path, checker), checker);
   if (!WILD.test(path)) return [whole];
@@ -219,7 +219,7 @@ function splitGlob(path: string): [folder: string, pattern: string] {
   return [fixed === "" ? (path.startsWith("/") ? "/" : ".") : fixed, parts.slice(wild).join("/")];
 }
 
-/** What a pattern names in a folder; nothing when that is more than can be looked at. */
+/** What a pattern names in a folder; undefined if that is more than can be read. */
 function matching(folder: string, pattern: string): string[] | undefined {
   const matcher = new Minimatch(pattern, { dot: true, nonegate: true, nocomment: true });
   const below = walk(folder, { deep: /\/|\*\*/.test(pattern) });

@@ -14,7 +14,7 @@ import {
 } from "../../effects/index.ts";
 import { type OtherChanges, type WrittenPath, writtenPath } from "./written-path.ts";
 
-/** Looks at commands for what only matters to scopes: links that lead elsewhere, `..` behind links, unclear programs. */
+/** Looks at commands for what only matters to scopes: links that lead elsewhere, `..` after links, unclear programs. */
 export function commandChanges({ commands, effects, unknown }: CallEffects): OtherChanges {
   return {
     paths: [...linksMade(commands).flatMap(linked), ...commands.flatMap(declared)],
@@ -44,7 +44,7 @@ function copied(effect: Effect): string[] {
   return effect.by === "copy" || (effect.by === "replace" && effect.isTree) ? [effect.path.text] : [];
 }
 
-/** `..` is taken from where a link leads, and not from where it stands: what climbs is looked at once more as it is written. */
+/** `..` is resolved from the target of a link, not from the link: what climbs is looked at once more as it is written. */
 function climbing({ args, redirects, folder }: SimpleCommand): string[] {
   const words = [...args.flatMap(({ text }) => pathsInWord(text)), ...redirects.map(({ target }) => target.text)];
   return words

@@ -5,14 +5,17 @@ import { setStatus } from "./declare.ts";
 import { type IntentWork, intentWork } from "./intent-work.ts";
 import { asLesson, recordLessons } from "./memory-file.ts";
 
-/** What the end of an intent left behind; what there was nothing to write about is absent. */
+/** What the end of an intent has written; a part without content is absent. */
 export interface CompletedIntent {
   /** The intent map, and how many intents it has. */
   readonly map?: { readonly file: string; readonly intents: number };
   readonly lessons?: { readonly file: string; readonly lines: readonly string[] };
 }
 
-/** Completes an intent: its status, the intent map of the project, and what was learned on the way. Doing it again changes nothing. */
+/**
+ * Completes an intent: its status, the intent map of the project, and what was learned on the way. Doing it again changes
+ * nothing.
+ */
 export function completeIntent(root: string, id: string, { env = process.env }: StateHome): CompletedIntent {
   setStatus(root, id, "COMPLETED");
   const map = writeIntentMap(tracePaths({ root, env }), "if any");

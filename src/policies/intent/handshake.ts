@@ -62,7 +62,7 @@ function textAt(args: Readonly<Record<string, unknown>>, ...keys: readonly strin
   return keys.map((key) => args[key]).find((value) => typeof value === "string");
 }
 
-/** Bare, or behind or before the name of the server as agents join the two. */
+/** Bare, or after or before the name of the server as agents join the two. */
 const OURS = () =>
   /^(?:mcp__(?:plugin_[\w-]+_)?sluice__|mcp_{1,2}sluice_{1,2}|MCP:(?:sluice[:./_-])?|mcp:sluice[:./]|@?sluice(?:_{2,3}|[_.:/-]))?([a-z_]+?)(?:[_-]sluice)?$/;
 const CARRIERS = /^(?:use_mcp_tool|mcp_tool_use|call_mcp_tool|CallMcpTool)$/;

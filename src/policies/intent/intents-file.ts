@@ -35,7 +35,7 @@ export const INTENTS_FOLDER = ".orchestration";
 /** The file with what no intent may touch. */
 export const IGNORE_FILE = ".intentignore";
 
-/** Says what lies where that folder belongs, when it is none. */
+/** Describes what is at the path of that folder, if that is not a folder. */
 export function folderProblem(root: string): Problem | undefined {
   const folder = join(root, INTENTS_FOLDER);
   const found = statsAt(folder);
@@ -87,7 +87,7 @@ export function hashOf(text: string): string {
   return `sha256:${createHash("sha256").update(text).digest("hex")}`;
 }
 
-/** The entries; none in a file that says nothing yet, and nothing when there is something else instead of a list. */
+/** The entries; an empty list for an empty file, and undefined if there is something else instead of a list. */
 function listIn(tree: ConfigTree): readonly ConfigTree[] | undefined {
   if (isNothing(tree)) return [];
   const value = member(tree, "active_intents")?.value;

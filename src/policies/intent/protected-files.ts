@@ -7,7 +7,7 @@ import { type Problem, problems } from "../../problem/problem.ts";
 import { IGNORE_FILE, INTENTS_FOLDER } from "./intents-file.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** Says why no intent may touch a path, from the project's root; nothing when intents decide. */
+/** Returns why no intent may touch a path, from the project's root; undefined if intents decide. */
 export type ScopeProtection = (path: string) => string | undefined;
 
 /** The files that no intent owns: what `.intentignore` lists, and what intents themselves are made of. */
@@ -30,7 +30,7 @@ interface Rule {
   readonly isProtecting: boolean;
 }
 
-/** The last line that fits a path decides; what lies in a protected folder is protected. */
+/** The last line that matches a path decides; the contents of a protected folder are protected. */
 function isListed(path: string, rules: readonly Rule[]): boolean {
   if (rules.length === 0) return false;
   const parts = path.split("/");

@@ -55,7 +55,7 @@ test("two intents with the same id authorise nothing, and each is reported with 
   );
   expect(intents.map(({ id, index }) => [id, index])).toEqual([["B", 1]]);
   const doubled = {
-    message: "The id A stands here and elsewhere in the list; which one is meant is unclear, so it authorises nothing.",
+    message: "The id A is here and elsewhere in the list; which one is meant is unclear, so it authorises nothing.",
     fix: "Give each intent an id of its own.",
   };
   expect(problems).toMatchObject([

@@ -10,7 +10,7 @@ export interface ReadEntries {
   readonly problems: readonly Problem[];
 }
 
-/** Reads the entries of the list; an id that stands there twice belongs to none of them. */
+/** Reads the entries of the list; an id that is used twice belongs to none of them. */
 export function readEntries(list: readonly ConfigTree[], document: ConfigDocument): ReadEntries {
   const found: Problem[] = [];
   const tell = (problem: Problem, at: number) => found.push(problem.at(document.place(at)));
@@ -51,7 +51,7 @@ function readEntry(entry: ConfigTree, index: number, tell: Tell): Intent | undef
   };
 }
 
-/** A text, or a number that stands where a text is meant. */
+/** A text, or a number in place of a text. */
 function textAt(entry: ConfigTree, key: string): string | undefined {
   const value = member(entry, key)?.value;
   if (value?.kind !== "scalar" || value.value === null || typeof value.value === "boolean") return undefined;
@@ -78,7 +78,7 @@ const PROBLEMS = problems("intent", {
     fix: 'Give it one, such as `id: "INT-001"`.',
   }),
   doubledId: ({ id }: { id: string }) => ({
-    what: `The id ${id} stands here and elsewhere in the list; which one is meant is unclear, so it authorises nothing.`,
+    what: `The id ${id} is here and elsewhere in the list; which one is meant is unclear, so it authorises nothing.`,
     fix: "Give each intent an id of its own.",
   }),
   status: ({ id, status }: { id: string; status: string }) => ({

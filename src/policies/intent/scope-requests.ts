@@ -10,7 +10,7 @@ export interface ScopeRequest {
   readonly reason: string;
   /** When, in ISO 8601; empty when it is not written down. */
   readonly at: string;
-  /** The program that asked; nothing when it did not say. */
+  /** The program that asked; undefined if it did not give a name. */
   readonly by: string | undefined;
 }
 
@@ -37,7 +37,7 @@ export function grantCommand(id: string, paths: readonly string[]): string {
   return `sluice intents scope add ${PLAIN.test(id) ? id : quoted(id)} ${paths.map(quoted).join(" ")}`;
 }
 
-/** Why a path cannot be asked for: no person could grant it; nothing when it can. */
+/** Why a path cannot be asked for: no person could grant it; undefined if it can. */
 export function whyNotAskable(path: string): string | undefined {
   if (/[\p{Cc}\p{Cf}\u2028\u2029]/u.test(path)) return "it holds invisible characters";
   if (takesAway(path)) return "it would take something out of the scope";

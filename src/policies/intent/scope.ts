@@ -8,15 +8,15 @@ import type { Located, Workspace } from "./workspace.ts";
 export interface OwnedScope {
   /** Whether the path is owned, as it is written and as it is in the end. */
   owns(path: Inside): boolean;
-  /** Whether everything that may come to lie below it is owned too. */
+  /** Whether everything that may be put below it is owned too. */
   ownsBelow(path: Inside): boolean;
 }
 
 type Inside = Extract<Located, { kind: "inside" }>;
 
 /**
- * Compiles globs and exact paths that begin at the project's root; no pattern owns nothing. What a pattern behind `!`
- * means is not owned, wherever in the list it stands.
+ * Compiles globs and exact paths, which begin at the project's root; an empty list owns nothing. What a pattern after `!` means
+ * is not owned, whatever its place in the list.
  */
 export function compileScope(patterns: readonly string[], workspace: Workspace): OwnedScope {
   const giving = patterns.filter((pattern) => !takesAway(pattern));
@@ -52,7 +52,7 @@ function mayMeet(pattern: string, folder: string): boolean {
   return fixed === "" || folder === "." || `${fixed}/`.startsWith(`${folder}/`) || `${folder}/`.startsWith(`${fixed}/`);
 }
 
-/** Why a pattern means nothing; nothing when it can. */
+/** Why a pattern cannot match anything; undefined if it can. */
 export function whyOwnsNothing(written: string): string | undefined {
   const pattern = takesAway(written) ? written.trim().slice(1) : written;
   if (pattern.trim() === "") return "it is empty";
@@ -99,7 +99,7 @@ function compilePattern(written: string, workspace: Workspace): PatternTest | un
   };
 }
 
-/** A pattern of a scope as a glob: a folder stands for all that lies in it. */
+/** A pattern of a scope as a glob: a folder stands for everything in it. */
 export function asGlob(written: string): string {
   const tidy = tidied(written);
   return tidy === "" || tidy === "." ? "**" : tidy.replace(/\/$/, "/**");

@@ -38,7 +38,7 @@ test("an intent that cannot be selected is refused, with what can be", () => {
     "intent A is without a status; only IN_PROGRESS authorises. No intent is in progress",
   );
   writeFileSync(intentsPath(root), `active_intents:\n${entry("A", "src/**")}${entry("A", "lib/**")}`);
-  expect(() => select("A")).toThrow("the id A stands in the list more than once. No intent is in progress");
+  expect(() => select("A")).toThrow("the id A is in the list more than once. No intent is in progress");
   writeFileSync(intentsPath(root), `active_intents:\n  - { id: A, status: PENDING }\n`);
   expect(() => select("A")).toThrow("intent A is PENDING; only IN_PROGRESS authorises.");
   writeFileSync(intentsPath(root), "active_intents: [");

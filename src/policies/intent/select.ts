@@ -29,7 +29,7 @@ function whyRefused(
     return `intent ${id} is ${is}; only ${ACTIVE} authorises`;
   }
   const isTold = problems.some(({ message }) => message.includes(`id ${id} `));
-  return isTold ? `the id ${id} stands in the list more than once` : `there is no intent "${id}"`;
+  return isTold ? `the id ${id} is in the list more than once` : `there is no intent "${id}"`;
 }
 
 /** What can be selected, in a sentence. */

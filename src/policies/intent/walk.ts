@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** Something that lies below a folder. */
+/** Something below a folder. */
 export interface Below {
   /** From the folder that was walked. */
   readonly path: string;
@@ -9,7 +9,7 @@ export interface Below {
   readonly isFolder: boolean;
 }
 
-/** Everything below a folder, links not followed; nothing when it is more than can be looked at. */
+/** Everything below a folder, links not followed; undefined if it is more than can be read. */
 export function walk(folder: string, { deep = true }: { readonly deep?: boolean } = {}): Below[] | undefined {
   const found: Below[] = [];
   const folders = [""];

@@ -58,7 +58,7 @@ function unbound(event: HookEvent, intentId: string, governed: Governed): string
 
 type Spoken = Exclude<IntentVerdict, { readonly kind: "passes" }>;
 
-/** Intents speak like a hook, so that traces and people see them beside the others. */
+/** Intents give a result like a hook's, so that traces and people see it beside the others. */
 function resultOf(verdict: Spoken, mode: Governed["mode"], durationMs: number): HookResult {
   const ran = { success: true, timedOut: false, exitCode: 0, stdout: "", stderr: "", durationMs };
   const about = { hook: HOOK, ...ran, duration: durationMs / 1000 };

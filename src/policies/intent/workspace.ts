@@ -8,10 +8,10 @@ export type Located =
       readonly lexical: string;
       readonly resolved: string;
       readonly absolute: string;
-      /** What lies there. */
+      /** The kind of the entry at this path. */
       readonly is: ResolvedPath["is"];
     }
-  /** It lies outside of the project, or its place is unknown. */
+  /** It is outside of the project, or its place is unknown. */
   | { readonly kind: "outside"; readonly why: string };
 
 /** The folder that a project is, wherever links make it lie. */
@@ -22,7 +22,7 @@ export class Workspace {
   /** Whether this disk takes large letters for small ones. */
   readonly folds: boolean;
 
-  /** `real` is where the root really lies, for a caller that has looked already. */
+  /** `real` is the resolved root, for a caller that has resolved it already. */
   constructor(root: string, platform: NodeJS.Platform = process.platform, real?: string) {
     this.#spelled = resolve(root);
     this.root = real ?? realPath(this.#spelled);
@@ -34,7 +34,7 @@ export class Workspace {
     return this.folds ? path.normalize("NFC").toLowerCase() : path;
   }
 
-  /** Where a path of a call lies; `cwd` is where it begins when it is relative. */
+  /** The place of a path of a call; `cwd` is the folder of a relative one. */
   locate(path: string, cwd: string | undefined): Located {
     if (path === "") return { kind: "outside", why: "it is empty" };
     if (CONTROL.test(path)) return { kind: "outside", why: "it holds control characters" };

@@ -11,9 +11,9 @@ export interface WrittenPath {
   readonly isWorkTree: boolean;
   /** Where it is a folder, everything below it is meant as well: `git checkout -- folder`. */
   readonly isPicked?: boolean | undefined;
-  /** It goes away, and what lies in it with it. */
+  /** It is removed with everything in it. */
   readonly isGone?: boolean | undefined;
-  /** What is put there; when the path is a folder, it comes to lie in it under its own name. */
+  /** What is put there; if the path is a folder, into it under its own name. */
   readonly puts?: readonly string[] | undefined;
 }
 

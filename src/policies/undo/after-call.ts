@@ -8,7 +8,7 @@ import { type KeptCall, type KeptFile, type KeptRef, writeKept } from "./kept-ca
 import { hashOf } from "./object-store.ts";
 import { entryAt } from "./snapshot.ts";
 
-/** Notes what lies at the paths when their call has ended: what differs from that at an undo was written later. */
+/** Notes what is at the paths when their call has ended: what differs from that at an undo was written later. */
 export function noteAfter(folder: string, call: KeptCall): KeptCall {
   const after: Record<number, string> = {};
   for (const [at, file] of call.files.entries()) {
@@ -129,5 +129,5 @@ export function stateAt({ loss }: Pick<KeptFile, "loss">, path: BytePath): strin
 }
 
 const COARSE_MS = 2000;
-/** The system's clock for files may be so far behind. */
+/** The system's clock for files may be late by this much. */
 const CLOCK_MS = 20;

@@ -14,7 +14,7 @@ export function bytePath(text: string | Buffer): BytePath {
   return (typeof text === "string" ? Buffer.from(text) : text).toString("latin1");
 }
 
-/** A path for people; bytes that are no text are replaced. */
+/** A path for people; bytes that are not valid text are replaced. */
 export function pathText(path: BytePath): string {
   return bytesOf(path).toString();
 }
@@ -42,7 +42,7 @@ export function parentOf(path: BytePath): BytePath {
   return path.slice(0, Math.max(1, path.lastIndexOf("/")));
 }
 
-/** Is the path this folder, or does it lie in it? */
+/** Whether the path is this folder or is inside it. */
 export function isInside(path: BytePath, folder: BytePath): boolean {
   return path === folder || path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
 }

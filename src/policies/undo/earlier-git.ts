@@ -16,7 +16,7 @@ import { NotKept, Unclear } from "./snapshot.ts";
 
 /**
  * Whether git throws away only what the same line has made: in a repository that it makes in a temporary folder, or a work tree
- * that it adds where nothing lies yet.
+ * that it adds where nothing exists yet.
  */
 export function isOfThisLine(effect: Effect, call: CallEffects, cwd: string): boolean {
   const at = effect.command;

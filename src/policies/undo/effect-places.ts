@@ -7,7 +7,7 @@ import { inodeOf, type LostPath } from "./snapshot.ts";
 
 /**
  * An effect at every place where it may happen: `cd` into a folder that is not there leaves the line where it was, and
- * `rm -r link/` removes what lies behind the link.
+ * `rm -r link/` removes the target of the link.
  */
 export function placesOf(effect: Effect, call: CallEffects, cwd: string): readonly Effect[] {
   if (!isPathEffect(effect) || effect.does === "read") return [effect];

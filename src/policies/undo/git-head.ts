@@ -9,7 +9,7 @@ import { type ContentStore, hashOf, namesIn } from "./object-store.ts";
 
 type Ref = Omit<KeptRef, "heldBy">;
 
-/** What is checked out, the branch of it, the index, and a merge or rebase that is going on; `left` is what the call checks out. */
+/** What is checked out, the branch of it, the index, and a merge or rebase in progress; `left` is what the call checks out. */
 export function headOf(folder: string, store: ContentStore, left?: string): Ref[] {
   const now = headAt(folder);
   if (now === undefined) return [];
@@ -31,7 +31,7 @@ export function movedHead(folder: string, target: string, store: ContentStore): 
   ];
 }
 
-/** The commit that is checked out, its branch or an empty text, and where the index lies. */
+/** The commit that is checked out, its branch or an empty text, and the path of the index. */
 function headAt(
   folder: string,
 ): { readonly id: string; readonly branch: string; readonly index: string | undefined } | undefined {
@@ -70,7 +70,7 @@ export function isIndexBack({ folder, index, merging }: Pick<KeptRef, "folder" |
   return JSON.stringify(mergingAt(dirname(path)).merging) === JSON.stringify(merging);
 }
 
-/** Puts back the index, and what git notes of a merge; what the call has begun is no longer going on. */
+/** Puts back the index, and what git notes of a merge; what the call has begun is no longer in progress. */
 export function restoreBesideHead({ folder, merging = {} }: KeptRef, index: Buffer | undefined): void {
   const path = indexPath(folder);
   if (path === undefined || index === undefined) return;
@@ -109,7 +109,7 @@ function indexPath(folder: string): string | undefined {
   return path === undefined || isAbsolute(path) ? path : resolve(folder, path);
 }
 
-/** A merge, rebase, pick or revert that is going on may end with the call. */
+/** A merge, rebase, pick or revert in progress may end with the call. */
 function mergingAt(folder: string): Pick<KeptRef, "merging"> {
   const names = [
     ...MERGING,
@@ -143,7 +143,7 @@ function hashAt(path: string): string | undefined {
 
 /** What the log of references has about an undo. */
 const NOTE = "sluice undo";
-/** The files of a repository that say what is going on. */
+/** The files in which git notes what is in progress. */
 const MERGING = [
   ...["MERGE_HEAD", "MERGE_MODE", "MERGE_MSG", "MERGE_RR", "AUTO_MERGE", "CHERRY_PICK_HEAD", "REVERT_HEAD"],
   ...["REBASE_HEAD", "BISECT_LOG", "BISECT_NAMES", "BISECT_START", "BISECT_TERMS"],

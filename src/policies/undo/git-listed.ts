@@ -67,7 +67,7 @@ function isSearch({ program, args }: SimpleCommand): boolean {
   return isProgram("text-search", program?.text ?? "") && operands.length === 1 && !operands[0]?.text.startsWith("-");
 }
 
-/** Whether the words come behind those of the command, each as it is. */
+/** Whether the words follow those of the command, unchanged. */
 function isPlainTaker({ args }: SimpleCommand, { program }: SimpleCommand): boolean {
   const own = args.slice(
     0,

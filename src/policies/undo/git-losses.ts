@@ -16,15 +16,14 @@ export interface GitLoss {
   readonly refs: readonly Omit<KeptRef, "heldBy">[];
 }
 
-/** What a git command throws away that loses work; throws `NotKept` where that cannot be told. */
+/** What a git command throws away that loses work; throws `NotKept` if that is not known beforehand. */
 export function gitLoss(command: SimpleCommand, folder: string, store: ContentStore, isAfter = false): GitLoss {
-  if (!isGit(command))
-    throw new Unclear(`what \`${command.program?.text ?? ""}\` throws away cannot be told beforehand`);
+  if (!isGit(command)) throw new Unclear(`what \`${command.program?.text ?? ""}\` throws away is not known beforehand`);
   const call = { ...gitCall(command, folder), isAfter };
   if (NAMES_REFS.test(call.verb) && command.args.some(({ isKnown }) => !isKnown))
     throw new Unclear(`which names \`git ${call.verb}\` is given is known only when it runs`);
   const loss = LOSSES[call.verb];
-  if (loss === undefined) throw new Unclear(`what \`git ${call.verb}\` throws away cannot be told beforehand`);
+  if (loss === undefined) throw new Unclear(`what \`git ${call.verb}\` throws away is not known beforehand`);
   return loss(call, store);
 }
 
@@ -40,9 +39,9 @@ interface GitCall {
   /** Everything up to `--`. */
   readonly words: readonly string[];
   readonly options: readonly string[];
-  /** What is no option, up to `--`. */
+  /** The arguments that are not options, up to `--`. */
   readonly operands: readonly string[];
-  /** What stands behind `--`; undefined when there is none. */
+  /** The arguments after `--`; undefined if there is no `--`. */
   readonly behind: readonly string[] | undefined;
   /** Another command of git on the line throws something away before. */
   readonly isAfter: boolean;
@@ -76,7 +75,7 @@ function wholeOption(word: string): string {
   const [, name = "", rest = ""] = /^(--[a-z-]+)(=.*)?$/s.exec(word) ?? [];
   if (name === "" || LONG_OPTIONS.includes(name)) return word;
   const meant = LONG_OPTIONS.filter((one) => one.startsWith(name));
-  if (meant.length > 1) throw new Unclear(`which option of git \`${name}\` means cannot be told beforehand`);
+  if (meant.length > 1) throw new Unclear(`which option of git \`${name}\` means is not known beforehand`);
   return `${meant[0] ?? name}${rest}`;
 }
 
@@ -129,7 +128,7 @@ const LOSSES: Readonly<Record<string, (call: GitCall, store: ContentStore) => Gi
     const [first = "HEAD", ...rest] = call.operands;
     const tree = gitText(call.folder, ["rev-parse", "--verify", "--quiet", `${first}^{tree}`]);
     if (tree === undefined && call.operands.some((path) => !isThere(call.folder, path)))
-      throw new Unclear(`what \`git checkout ${first}\` means cannot be told beforehand`);
+      throw new Unclear(`what \`git checkout ${first}\` means is not known beforehand`);
     if (tree === undefined) return { paths: unlike(call, undefined, call.operands), refs: [] };
     return { paths: unlike(call, tree, rest), refs: headOf(call.folder, store, rest.length === 0 ? first : undefined) };
   },
@@ -155,7 +154,7 @@ const LOSSES: Readonly<Record<string, (call: GitCall, store: ContentStore) => Gi
       refs: isStaged ? headOf(call.folder, store) : [],
     };
   },
-  // The files that they name are told by themselves.
+  // The files that they name are read separately.
   rm: (call, store) => ({ paths: [], refs: headOf(call.folder, store) }),
   mv: (call, store) => ({ paths: [], refs: headOf(call.folder, store) }),
   clean: (call) => {
@@ -186,12 +185,12 @@ const LOSSES: Readonly<Record<string, (call: GitCall, store: ContentStore) => Gi
   },
   "read-tree": (call, store) => {
     refuse(call, /^(?:-m|--prefix.*|--index-output.*)$/);
-    if (call.operands.length !== 1) throw new Unclear("what several trees throw away cannot be told beforehand");
+    if (call.operands.length !== 1) throw new Unclear("what several trees throw away is not known beforehand");
     return { paths: unlike(call, commitOf(call, call.operands[0] ?? ""), []), refs: movedHead(call.folder, "", store) };
   },
   submodule: (call) => {
     const [verb, ...named] = call.operands;
-    if (verb !== "deinit") throw new Unclear(`what \`git submodule ${verb}\` throws away cannot be told beforehand`);
+    if (verb !== "deinit") throw new Unclear(`what \`git submodule ${verb}\` throws away is not known beforehand`);
     return withoutSubmodules(call, [...named, ...(call.behind ?? [])]);
   },
   "stash drop": (call) => ({ paths: [], refs: stashAt(call, call.operands[1] ?? "0") }),
@@ -248,7 +247,7 @@ function withoutSubmodules(call: GitCall, where: readonly string[]): GitLoss {
   };
 }
 
-/** A branch that is made and checked out, from where git stands or from another commit. */
+/** A branch that is made and checked out, from the current commit or another one. */
 function branchMade(call: GitCall, forced: RegExp, store: ContentStore): GitLoss {
   const stated = call.options.map((word) => /^(?:-[bBcC]|--\S+=)(.+)$/.exec(word)?.[1]).find(Boolean);
   const [name = "", start] = stated === undefined ? call.operands : [stated, ...call.operands];
@@ -302,7 +301,7 @@ function movedRef(call: GitCall, name: string, to: string): Omit<KeptRef, "heldB
 /** Options that leave it open what is thrown away. */
 function refuse({ verb, options }: GitCall, unclear: RegExp): void {
   const found = options.find((word) => unclear.test(word));
-  if (found !== undefined) throw new Unclear(`what \`git ${verb} ${found}\` throws away cannot be told beforehand`);
+  if (found !== undefined) throw new Unclear(`what \`git ${verb} ${found}\` throws away is not known beforehand`);
 }
 
 /**

@@ -4,11 +4,14 @@ import { compilePath } from "../../pattern/path-pattern.ts";
 import { type BytePath, bytePath, bytesOf, pathText } from "./byte-path.ts";
 import { NotKept, Unclear } from "./snapshot.ts";
 
-/** What fits a glob now; names that begin with a dot as well, which costs little and misses nothing, but for a repository beside `*`. */
+/**
+ * What fits a glob now; names that begin with a dot as well, which costs little and misses nothing, but for a repository beside
+ * `*`.
+ */
 export function matching(glob: string, isHidden: boolean, isMeant: (path: BytePath) => boolean): BytePath[] {
   const parts = glob.split("/");
   const fixed = parts.findIndex((part) => /[*?[{]/.test(part));
-  // A name that is no text fits by its bytes alone.
+  // A name that is not valid text matches by its bytes alone.
   const [fitsText, fitsBytes] = [compilePath(glob), compilePath(bytePath(glob))];
   const found: BytePath[] = [];
   let looked = 0;
@@ -45,7 +48,7 @@ export function matchesHidden({ args }: SimpleCommand): boolean {
   return args.some(({ text }) => /dotglob|glob_?dots/i.test(text));
 }
 
-/** What lies right in a folder; nothing where there is none. */
+/** The entries of a folder; an empty list if the folder does not exist. */
 function entriesIn(folder: BytePath): { readonly name: BytePath; readonly isFolder: boolean }[] {
   try {
     return readdirSync(bytesOf(folder), { withFileTypes: true, encoding: "buffer" }).map((entry) => ({

@@ -35,7 +35,7 @@ export interface KeepContext {
   readonly unlessArrives?: ((act: () => void) => void) | undefined;
 }
 
-/** What came of keeping: the call as it was kept, nothing where it destroys nothing, or why it could not be kept. */
+/** The result of keeping: the call as it was kept, undefined if it destroys nothing, or why it could not be kept. */
 export type Kept =
   | { readonly kind: "kept"; readonly call: KeptCall }
   | { readonly kind: "nothing" }
@@ -82,7 +82,7 @@ export function keepLosses(event: HookEvent, context: KeepContext): Kept {
 }
 
 /**
- * Keeps what a call that no rule stops writes over or removes, and says nothing about it. Where that is known only when the
+ * Keeps what a call that no rule stops writes over or removes, without a message. Where that is known only when the
  * call runs, the whole folder is kept. What a tool makes again is left out.
  */
 export function keepQuietly(event: HookEvent, context: KeepContext): Kept | { readonly kind: "later" } {
@@ -187,7 +187,7 @@ export function inputHash(event: HookEvent): string {
   return input === undefined ? "" : fingerprint(JSON.stringify(input));
 }
 
-/** Keeps what lies at these paths before an undo writes over it, so that the undo can be undone. */
+/** Keeps what is at these paths before an undo writes over it, so that the undo can be undone. */
 export function keepPresent(
   paths: readonly BytePath[],
   undone: KeptCall,

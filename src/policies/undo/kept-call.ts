@@ -47,7 +47,7 @@ export interface KeptRef {
   readonly isOpen?: boolean;
   /** The content of git's index, by its hash in the store. */
   readonly index?: string;
-  /** What git notes of a merge that is going on, by the name of the file. */
+  /** What git notes of a merge in progress, by the name of the file. */
   readonly merging?: Readonly<Record<string, string>>;
   /** The ref that holds the commit against collection. */
   readonly heldBy: string;
@@ -78,16 +78,16 @@ export interface KeptCall {
   readonly state: "kept" | "undone" | "expired";
   /** When an undo began that has not ended. */
   readonly undoing?: string;
-  /** What lay at the paths when the call had ended, by position: the hash of a file, where a link led, a folder. */
+  /** What was at the paths when the call had ended, by position: the hash of a file, where a link led, a folder. */
   readonly after?: Readonly<Record<number, string>>;
 }
 
-/** Where everything lies that is kept for undo. */
+/** The folder with everything that is kept for undo. */
 export function undoFolder(env: Readonly<Record<string, string | undefined>>): string {
   return join(stateDir({ env }), "undo");
 }
 
-/** Where the content lies. */
+/** Where the content is stored. */
 export function objectsFolder(folder: string): string {
   return join(folder, "objects");
 }
@@ -154,7 +154,7 @@ function fileOf(folder: string, call: KeptCall): string {
   return join(folder, CALLS, `${nameOf(call)}.json`);
 }
 
-/** The name of a call begins with the time, so that the oldest stands first. */
+/** The name of a call begins with the time, so that the oldest is first. */
 export function nameOf({ at, id }: KeptCall): string {
   return `${Date.parse(at).toString(36).padStart(9, "0")}-${id}`;
 }

@@ -91,9 +91,9 @@ test.each<[command: string, lost: string[]]>([
 });
 
 test.each([
-  ["rm /usr/bin/env", /lies outside of the project/],
-  ["echo x > /usr/bin/env", /lies outside of the project/],
-  ["rm link/x", /lies outside of the project/],
+  ["rm /usr/bin/env", /is outside of the project/],
+  ["echo x > /usr/bin/env", /is outside of the project/],
+  ["rm link/x", /is outside of the project/],
   ["rm .git/HEAD", /belongs to the project's repository/],
   ["rm -r .git", /belongs to the project's repository/],
   ["rm .*", /belongs to the project's repository/],
@@ -102,14 +102,14 @@ test.each([
   ["setopt GLOB_DOTS; rm -r *", /belongs to the project's repository/],
   ["rm .*/HEAD", /belongs to the project's repository/],
   ["rm .g*/HEAD", /belongs to the project's repository/],
-  ["echo x > link/x", /lies outside of the project/],
-  ["rm /et[c]/passwd", /lies outside of the project/],
-  ["echo x > /LONG", /lies outside of the project/],
+  ["echo x > link/x", /is outside of the project/],
+  ["rm /et[c]/passwd", /is outside of the project/],
+  ["echo x > /LONG", /is outside of the project/],
   ['rm "$X"', /known only when the command runs/],
   ["rm '~other/x'", /the home of another user/],
   ["ssh host rm a", /runs it in another place/],
-  ["rm c:x", /lies on a drive of Windows/],
-  ["rm '\"c:x'", /lies on a drive of Windows/],
+  ["rm c:x", /is on a drive of Windows/],
+  ["rm '\"c:x'", /is on a drive of Windows/],
   ["docker exec box rm a", /runs it in another place/],
   ["tar xf missing.tar", /what an archive holds/],
 ])("nothing is kept of what %s destroys", (command, why) => {

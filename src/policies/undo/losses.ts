@@ -61,7 +61,7 @@ export interface LossContext {
 }
 
 /**
- * What a call destroys of what is there before it, exactly: throws `NotKept` if something is known only when it runs, or is in the
+ * Exactly what a call destroys of what exists before it: throws `NotKept` if something is known only when it runs, or is in the
  * project's repository or outside of the project. Single files of the user's home are kept too.
  */
 export function lossesOf(call: CallEffects, context: LossContext): Losses {
@@ -105,7 +105,7 @@ export function lossesOf(call: CallEffects, context: LossContext): Losses {
     else if (isDisposable(effect.path, call.place)) made.push(...keptIfFew(effect, call, context, project));
     else paths.push(...lostAt(effect, call, context));
   }
-  // What is written outside of the project, where nothing lies yet, destroys nothing there.
+  // A file that is created outside of the project destroys nothing there.
   const lost = paths.filter(({ path, loss }) => loss === "removed" || isInside(path, project) || isThere(path));
   const all = [...lost.map((one) => inReach(one, project, context)), ...made];
   const lostPaths = withOtherNames(all, project);
@@ -137,7 +137,10 @@ export interface KnownLosses extends Losses {
   readonly isRemoval: boolean;
 }
 
-/** What a call writes over or removes in the project, and where more of that is known only when it runs; what a tool makes again is left out. */
+/**
+ * What a call writes over or removes in the project, and where more of that is known only when it runs; what a tool makes again
+ * is left out.
+ */
 export function knownLosses(call: CallEffects, context: LossContext): KnownLosses {
   const project = projectOf(context);
   const known = { paths: [] as LostPath[], refs: [] as Losses["refs"][number][] };
@@ -210,7 +213,10 @@ export function isLargeMade({ place }: CallEffects): (path: BytePath) => boolean
     !isLittle([{ path }]);
 }
 
-/** Whether a folder in which anything may be destroyed is left out: what a tool makes again, unless people may have made it and it is little. */
+/**
+ * Whether a folder in which anything may be destroyed is left out: what a tool makes again, unless people may have made it and
+ * it is little.
+ */
 export function isLeftOut(call: CallEffects): (path: BytePath) => boolean {
   return (path) => {
     const name = path.slice(path.lastIndexOf("/") + 1);
@@ -242,7 +248,7 @@ function headBefore({ command: at }: Effect, call: CallEffects, { cwd, store }: 
 
 function lossByGit({ command: at }: Effect, call: CallEffects, { cwd, store }: LossContext): Losses {
   const command = at === undefined ? undefined : call.commands[at];
-  if (at === undefined || command === undefined) throw new Unclear("what git throws away cannot be told");
+  if (at === undefined || command === undefined) throw new Unclear("what git throws away is not known");
   refuseOtherRepository(call);
   refuseEarlier(call, at);
   // After another command of git, other files may be ignored.
@@ -284,7 +290,7 @@ function keptIfFew(
   return known?.paths ?? [];
 }
 
-/** Nothing where it is known that nothing can be kept; undefined where it is not known what is destroyed. */
+/** An empty list if it is known that nothing can be kept; undefined if it is not known what is destroyed. */
 function asFarAsKnown(look: () => Losses): Losses | undefined {
   try {
     return look();
@@ -312,7 +318,7 @@ function isThere(path: BytePath): boolean {
   }
 }
 
-/** What lies on another machine, in a container or on a disk that has no place in this tree cannot be kept here. */
+/** Files of another machine, of a container or of a disk that is not mounted here cannot be kept here. */
 function refuseElsewhere(effect: Effect, { commands }: CallEffects): void {
   const around = commands[effect.command ?? -1]?.via ?? [];
   const outer = around.find((one) => ELSEWHERE.some((trait) => isProgram(trait, one.split(" ", 1)[0] ?? "")));
@@ -320,7 +326,7 @@ function refuseElsewhere(effect: Effect, { commands }: CallEffects): void {
   const mover = around.length > 0 && !isWholePath(effect) ? commands.find(movesElsewhere) : undefined;
   if (mover !== undefined) throw new NotKept(`\`${mover.program?.text}\` chooses by itself in which folder it runs`);
   if (isPathEffect(effect) && process.platform !== "win32" && ON_DRIVE.test(effect.path.text))
-    throw new NotKept(`${effect.path.text} lies on a drive of Windows`);
+    throw new NotKept(`${effect.path.text} is on a drive of Windows`);
 }
 
 /** Whether a search runs what it is told in each folder that it finds, or code goes to a folder of its own. */
@@ -341,7 +347,7 @@ function lostAt(effect: PathEffect, call: CallEffects, { cwd, home }: LossContex
   const loss = isDeletion ? "removed" : "overwritten";
   // What is moved takes its whole folder along.
   const isTree = effect.isTree || effect.by === "move" || effect.by === "replace";
-  // Git makes a clone or a work tree only where nothing lies.
+  // Git makes a clone or a work tree only where nothing exists.
   if (effect.by === "unpack" && isProgram("version-control", effect.program) && !isThere(bytePath(whole))) return [];
   if (effect.by === "unpack") return unpackedOver(effect, commands[effect.command], whole, cwd);
   const listed = isGlob ? listedByGit(effect, commands, cwd) : undefined;

@@ -33,7 +33,7 @@ function realPlace(path: BytePath): BytePath {
 export function inProject(lost: LostPath, project: BytePath): LostPath {
   const path = realPlace(lost.path);
   const repository = `${project}/.git`;
-  if (!isInside(path, project)) throw new NotKept(`${pathText(lost.path)} lies outside of the project`);
+  if (!isInside(path, project)) throw new NotKept(`${pathText(lost.path)} is outside of the project`);
   if (isInside(path, repository)) throw new NotKept(`${pathText(lost.path)} belongs to the project's repository`);
   if (path === project && lost.isTree) throw new Unclear("it is about the whole project, with its repository");
   return { ...lost, path };

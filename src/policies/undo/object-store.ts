@@ -205,7 +205,10 @@ export class ObjectStore {
     return `${this.#folder}/${CONTENT}/${hash}`;
   }
 
-  /** Whether content lies there by itself. The names are read once: what another process stores meanwhile is only stored twice. */
+  /**
+   * Whether content is stored there as a file of its own. The names are read once: what another process stores meanwhile is only
+   * stored twice.
+   */
   #isStored(hash: string, size: number): boolean {
     this.#stored ??= new Set(namesIn(join(this.#folder, CONTENT)));
     return this.#stored.has(hash) && statSync(this.#pathOf(hash), MAY_LACK)?.size === size;

@@ -20,7 +20,7 @@ export function hasOpenCalls(env: Environment): boolean {
 }
 
 /**
- * Remembers that the end of a call is of interest. All about it stands in the name of its file, so that the end of a call
+ * Remembers that the end of a call is of interest. Everything about it is in the name of its file, so that the end of a call
  * opens none; of calls that never end, only the latest are remembered.
  */
 export function openCall(env: Environment, name: string, signs: CallSigns): void {
@@ -29,7 +29,10 @@ export function openCall(env: Environment, name: string, signs: CallSigns): void
   writeFileSync(join(openFolder(env), [name, ...marksOf(signs)].join(".")), "", { mode: 0o600 });
 }
 
-/** Forgets the open call that has ended, the latest that fits; its name among the kept calls. Those that never will end are forgotten too. */
+/**
+ * Forgets the open call that has ended, the latest that fits; its name among the kept calls. Those that never will end are
+ * forgotten too.
+ */
 export function closeCall(env: Environment, signs: CallSigns, now = Date.now()): string | undefined {
   const [wanted, id, input] = marksOf(signs);
   const open = names(openFolder(env)).filter((file) => {

@@ -2,7 +2,7 @@ import { closeSync, existsSync, fstatSync, readdirSync, readSync, rmSync, statSy
 import { join } from "node:path";
 import { openRegularFile } from "../../fs/regular-file.ts";
 
-/** Where a piece of content lies: the file of the pack, and its place in it. */
+/** Where a piece of content is stored: the file of the pack, and its place in it. */
 interface Packed {
   readonly file: string;
   readonly at: number;
@@ -67,7 +67,7 @@ export class PackWriter {
   }
 }
 
-/** Every piece in the packs of a folder, by its hash; a file that is no whole pack holds none. */
+/** Every piece in the packs of a folder, by its hash; a file that is not a whole pack has none. */
 export function packedIn(folder: string): Map<string, Packed> {
   const found = new Map<string, Packed>();
   for (const file of packsIn(folder)) for (const [hash, piece] of piecesOf(file)) found.set(hash, piece);

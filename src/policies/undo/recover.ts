@@ -71,7 +71,7 @@ function passing(decision: Decision, note: string, kept: Decision["kept"]): Deci
 }
 
 /**
- * An ordinary call of which not all could be kept is no silent loss: it is asked about where it removes what is known only
+ * An ordinary call of which not all could be kept is not a silent loss: it is asked about where it removes what is known only
  * when it runs, and noted where it writes.
  */
 export function withLossTold(decision: Decision, { why, isRemoval = false }: NotKeptCall): Decision {

@@ -12,7 +12,7 @@ export interface Undone {
   readonly present?: string;
 }
 
-/** Reads kept content by where it lies. */
+/** Reads kept content by where it is stored. */
 export interface ContentReader {
   stored(hash: string): Buffer | undefined;
   /** Whether the content is there, without reading it. */
@@ -22,7 +22,7 @@ export interface ContentReader {
   inGit(id: string): Buffer | undefined;
 }
 
-/** Puts back the branches, tags and stashes that a call let go of. The newest stash comes last, so that it lies on top again. */
+/** Puts back the branches, tags and stashes that a call let go of. The newest stash comes last, so that it is the first again. */
 export function restoreRefs({ refs }: KeptCall, content: ContentReader, isDry: boolean): Undone {
   const restored: string[] = [];
   const same: string[] = [];
@@ -65,7 +65,7 @@ function differenceInRef(ref: KeptRef): string | undefined {
   if (checkedOut !== undefined && headNow(folder) !== (checkedOut || id)) return "something else is checked out";
   return index === undefined || isIndexBack(ref)
     ? undefined
-    : "what was staged, or a merge that was going on, is not back";
+    : "what was staged, or a merge that was in progress, is not back";
 }
 
 /** Settings that went with a branch or with submodules. */

@@ -28,7 +28,7 @@ import { entryAt, inodeOf, LARGE } from "./snapshot.ts";
 
 /** How an undo goes about it. */
 export interface UndoOptions {
-  /** Only these files, and what lies in these folders. */
+  /** Only these files, and the contents of these folders. */
   readonly paths?: readonly string[];
   /** Keeps what files hold now, before something is written over that may be newer than the call. */
   readonly keepPresent?: ((paths: readonly BytePath[]) => KeptCall) | undefined;
@@ -240,7 +240,7 @@ export const CHANGED_SINCE = "it has changed since";
 /** What is written later than this was not written by the call. */
 const LONGEST_CALL_MS = 30 * 60_000;
 
-/** Removes what stands where something of another kind comes back; it was kept a moment ago. */
+/** Removes what is at a path where something of another kind comes back; it was kept a moment ago. */
 function clearFor({ kind }: KeptFile, path: BytePath): void {
   const now = entryAt(path);
   if (now === undefined || (now.isDirectory() && kind === "folder") || (now.isFile() && kind === "file")) return;

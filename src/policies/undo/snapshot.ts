@@ -10,9 +10,9 @@ import type { ContentStore } from "./object-store.ts";
 export interface LostPath {
   readonly path: BytePath;
   readonly loss: KeptFile["loss"];
-  /** A folder is lost with everything in it; otherwise only what lies right at the path. */
+  /** A folder is lost with everything in it; otherwise only what is at the path itself. */
   readonly isTree: boolean;
-  /** Only some of what lies in the folder is lost, and which is not known. */
+  /** Only a part of the folder's contents is lost, and which part is not known. */
   readonly isUnclear?: boolean;
 }
 
@@ -35,7 +35,7 @@ export class NotKept extends Error {}
 /** What is destroyed is known only when the call runs. */
 export class Unclear extends NotKept {}
 
-/** Keeps everything that lies at these paths; throws `NotKept` where not all of it can be kept. */
+/** Keeps everything at these paths; throws `NotKept` where not all of it can be kept. */
 export function snapshotOf(
   lost: readonly LostPath[],
   { store, limits, held, left, leavesOut, leavesBelow }: SnapshotContext,
@@ -136,7 +136,7 @@ export interface SnapshotContext {
   readonly leavesBelow?: ((path: BytePath) => boolean) | undefined;
 }
 
-/** What lies right at a path; nothing where a file stands in place of its folder. Throws `NotKept` where that cannot be seen. */
+/** What is at a path; undefined if its folder is a file. Throws `NotKept` if that cannot be read. */
 export function entryAt(path: BytePath): Stats | undefined {
   try {
     return lstatSync(bytesOf(path), { throwIfNoEntry: false });

@@ -16,7 +16,7 @@ import { languagesOf } from "../../trust/script-file.ts";
 
 /**
  * The folder in which a change happens whose path is known only when it runs; undefined where it may be any folder. A name
- * that is put together in a folder lies in it.
+ * that is put together in a folder is in it.
  */
 export function folderOfUnclear({ path: { text } }: PathEffect, cwd: string): string | undefined {
   const unclear = text.search(UNCLEAR);
@@ -30,7 +30,10 @@ export function takesFromGit(effect: Effect, call: CallEffects): boolean {
   return losesByGit(effect) || changesIndex(effect) || overwritesWorkTree(effect, call);
 }
 
-/** Git throws away work or history, or removes what it is told to ignore: that is no work to a guard, and may be gone all the same. */
+/**
+ * Git throws away work or history, or removes what it is told to ignore: a guard does not take that for work, and may be gone
+ * all the same.
+ */
 export function losesByGit(effect: Effect): boolean {
   if (effect.does !== "run" || !isProgram("version-control", effect.program)) return false;
   const { roles, verb } = effect;

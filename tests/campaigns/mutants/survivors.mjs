@@ -456,7 +456,7 @@ export const SURVIVORS = [
       ["src/policies/protect/ended-processes.ts", "[one]", "[]"],
       ["src/policies/protect/ended-processes.ts", "group === undefined", "false"],
       ["src/policies/undo/losses.ts", "at === undefined", "false"],
-      ["src/policies/undo/losses.ts", '"what git throws away cannot be told"', '""'],
+      ["src/policies/undo/losses.ts", '"what git throws away is not known"', '""'],
       ["src/policies/undo/expire.ts", "hash !== undefined", "true"],
       ["src/policies/undo/losses.ts", "at === undefined || command === undefined", "false"],
       ["src/policies/undo/expire.ts", '""', '"Stryker was here!"'],
