@@ -11,7 +11,11 @@ const COMMAND = builtFile("sluice.cjs");
 
 describe("sluice init says what is in its way, and what to do", () => {
   const rows: [name: string, make: (root: string) => void, words: RegExp][] = [
-    ["a link that leads nowhere", (root) => link(root, "nowhere"), /there is a symlink[\s\S]*Remove the file at this path/],
+    [
+      "a link that leads nowhere",
+      (root) => link(root, "nowhere"),
+      /there is a symlink[\s\S]*Remove the file at this path/,
+    ],
     ["a link to itself", (root) => link(root, "hooks.yaml"), /there is a symlink[\s\S]*Remove the file at this path/],
     ["a file for a folder", (root) => writeFileSync(join(root, ".sluice"), ""), /cannot be made[\s\S]*Remove the file/],
   ];
