@@ -95,3 +95,12 @@ describe("a program without a row that is given a shell", () => {
     expect(inner(`frobnicate -e '${code}'`).join("\n")).toContain("bash -i");
   });
 });
+
+it("reads a long text without blanks that cannot be parsed in time that grows with its length", () => {
+  const event = HookEvent.toolPreExecute("Bash", { command: `python3 -c '${"x".repeat(20_000)}(` }, {});
+  const before = process.cpuUsage();
+  toolEffects(event);
+  const { user, system } = process.cpuUsage(before);
+  // With the square of the length it took half a second.
+  expect((user + system) / 1000).toBeLessThan(200);
+});

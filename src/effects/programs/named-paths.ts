@@ -168,6 +168,6 @@ const IN_CALL = /[({,]["']?[/~]/;
 const PATHS_IN_CODE = /(^|[^\w.~/-])((?:~\/|\/)[\w.-][^\s"'`(){}[\],;<>|\\]*)/g;
 const DELIMITER = /["'`({[,<>=]/;
 /** More words than a directive contains. */
-const SENTENCE = /(?:\S+\s+){6}\S/;
+const SENTENCE = /(?<!\S)(?:\S+\s+){6}\S/;
 const WRITES_IN_CODE =
   />\s*[~/]|writ|fput|save|dump|OutputStream|redir|content|\b(?:cp|copy|put|append|out\w*)\b|["']w[b+]?["']/i;

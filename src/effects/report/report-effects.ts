@@ -15,7 +15,8 @@ import { sendsInput, toolActDrafts, toolDrafts } from "./tool-effects.ts";
 
 /** Returns every effect of a call as the library reports it, each once, in the order of the commands. */
 export function reportedEffects(act: CallEffects, event: EventFacts): ReportedEffect[] {
-  const state: State = { act, event, labels: labelsByEffect(act), contexts: new Map(), found: [], seen: new Set() };
+  const labels = labelsByEffect(act);
+  const state: State = { act, event, labels, contexts: new Map(), moves: new Map(), found: [], seen: new Set() };
   for (const effect of act.effects) {
     switch (effect.does) {
       case "run":
@@ -45,6 +46,8 @@ interface State {
   readonly event: EventFacts;
   readonly labels: ReadonlyMap<Effect, readonly LabelOfEffect[]>;
   readonly contexts: Map<number, ReportedRun | undefined>;
+  /** Per command, the paths that it deletes, and those that it moves elsewhere. */
+  readonly moves: Map<number, Readonly<Record<"deleted" | "moved", ReadonlySet<string>>>>;
   readonly found: ReportedEffect[];
   readonly seen: Set<string>;
 }
@@ -115,13 +118,16 @@ const PATH_ROLES: Readonly<Record<PathEffect["does"], readonly Role[]>> = {
 };
 
 /** Whether a path is at another place afterwards. */
-function isMoved({ by, command, path }: PathEffect, { act }: State): boolean {
-  const own = effectsOf(command, act);
-  if (!own.some((other) => other.does === "delete" && other.path.text === path.text)) return false;
-  return (
-    by === "move" ||
-    own.some((other) => other.does === "write" && other.by === "move" && other.source?.text === path.text)
-  );
+function isMoved({ by, command, path }: PathEffect, { act, moves }: State): boolean {
+  let paths = moves.get(command);
+  if (paths === undefined) {
+    const own = effectsOf(command, act);
+    const deleted = own.flatMap((one) => (one.does === "delete" ? [one.path.text] : []));
+    const moved = own.flatMap((one) => (one.does === "write" && one.by === "move" ? (one.source?.text ?? []) : []));
+    paths = { deleted: new Set(deleted), moved: new Set(moved) };
+    moves.set(command, paths);
+  }
+  return paths.deleted.has(path.text) && (by === "move" || paths.moved.has(path.text));
 }
 
 function addNetwork(effect: NetworkEffect, state: State): void {
