@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hashPin, savePersonChannel } from "../../src/approvals/person-channel.ts";
 import { COMMANDS } from "../../src/cli/commands/index.ts";
 import { UNDO_DEFAULTS } from "../../src/config/undo-settings.ts";
@@ -116,7 +116,9 @@ hooks:
 
 /** A home in which each verb has something to weaken. */
 function furnished(): Household & Ids {
-  const home = household();
+  const home = household((gone) => {
+    end = gone;
+  });
   const env = { ...process.env, HOME: home.home };
   home.put("~/.config/sluice/hooks.yaml", RULES);
   home.put("run.sh", "exit 0\n");
@@ -174,15 +176,20 @@ it("every verb of the command has a row that says whether it weakens protection"
   expect(COMMANDS.map(({ name }) => name).sort()).toEqual(Object.keys(VERBS).sort());
 });
 
+/** One home for all verbs: none of them may change anything that protects. */
+let made: ReturnType<typeof furnished>;
+let end = () => {};
+beforeAll(() => {
+  made = furnished();
+}, 60_000);
+afterAll(() => end());
+
 const weakening = Object.entries(VERBS).flatMap(([verb, row]) => ("weakens" in row ? [{ verb, ...row }] : []));
 
 describe.runIf(process.platform === "linux").each(weakening)(
   "`sluice $verb` once a PIN is set up",
   ({ verb, weakens, safe }) => {
-    const home = furnished;
-
     it("does nothing without a terminal, and nothing at one where no PIN is typed", () => {
-      const made = home();
       const before = stateOf(made);
       for (const words of weakens(made)) {
         const line = [verb, ...words];

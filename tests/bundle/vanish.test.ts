@@ -1,8 +1,9 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runCommand } from "../command-server/run-command.ts";
 import { bundleOf, denying, keyPair, machineWith, startHost } from "./bundle-host.ts";
+import { BUNDLE_VANISHES, bundlesOf } from "./vanishes.ts";
 
 const ours = keyPair();
 const other = keyPair();
@@ -14,39 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-type Machine = ReturnType<typeof machineWith>;
-const folderOf = (machine: Machine) => join(machine.env.XDG_STATE_HOME, "sluice/managed");
-const filesOf = (machine: Machine) =>
-  readdirSync(folderOf(machine), { recursive: true, encoding: "utf8" }).map((name) => join(folderOf(machine), name));
-
-/** What takes a bundle away, after two of them were taken one after the other. */
-const VANISHES: Readonly<Record<string, (machine: Machine) => void>> = {
-  "its hooks are overwritten": (machine) => overwrite(machine, /files\/hooks\.yaml$/, "hooks: []\n"),
-  "its hooks are cut": (machine) => overwrite(machine, /files\/hooks\.yaml$/, denying("one")),
-  "its packed bytes are overwritten": (machine) => overwrite(machine, /bundle\.tar\.gz$/, "x"),
-  "another key has signed it": (machine) => {
-    const forged = bundleOf(denying("none"), { keys: [other.key], version: 2 }).packed;
-    overwrite(machine, /bundle\.tar\.gz$/, forged);
-    overwrite(machine, /files\/hooks\.yaml$/, denying("none"));
-  },
-  "its files are deleted": (machine) => {
-    for (const name of readdirSync(folderOf(machine), { withFileTypes: true }))
-      if (name.isDirectory()) rmSync(join(folderOf(machine), name.name), { recursive: true });
-  },
-  "the file that names it is deleted": (machine) => rmSync(join(folderOf(machine), "current.json")),
-  "the folder of bundles is deleted": (machine) => rmSync(folderOf(machine), { recursive: true }),
-  "the older bundle is put back": (machine) => {
-    rmSync(folderOf(machine), { recursive: true });
-    cpSync(`${folderOf(machine)}-old`, folderOf(machine), { recursive: true });
-  },
-  "the configuration does not name it any more": (machine) =>
-    writeFileSync(join(machine.env.XDG_CONFIG_HOME, "sluice/hooks.yaml"), "hooks: []\n"),
-  "the user's configuration is deleted": (machine) =>
-    rmSync(join(machine.env.XDG_CONFIG_HOME, "sluice"), { recursive: true }),
-};
-
 describe("a managed bundle that vanishes closes the gate, and an answer in the agent does not open it", () => {
-  it.each(Object.entries(VANISHES))("%s", async (_, vanish) => {
+  it.each(Object.entries(BUNDLE_VANISHES))("%s", async (_, vanish) => {
     const machine = await managed();
     expect(called(machine, "two")).toContain('"deny"');
     expect(called(machine, "ls")).not.toContain('"deny"');
@@ -62,7 +32,7 @@ describe("a managed bundle that vanishes closes the gate, and an answer in the a
 
   it("the same bundle is fetched again, and no older one", async () => {
     const machine = await managed();
-    rmSync(folderOf(machine), { recursive: true });
+    rmSync(bundlesOf(machine), { recursive: true });
     host.answer(bundleOf(denying("one"), { keys, version: 1 }).packed);
     expect(await machine.fetch()).toBe("bundle/older");
     expect(called(machine, "ls")).toContain('"deny"');
@@ -74,7 +44,7 @@ describe("a managed bundle that vanishes closes the gate, and an answer in the a
 
   it("a person who has left the organisation ends it with `sluice trust`", async () => {
     const machine = await managed();
-    VANISHES["the configuration does not name it any more"]?.(machine);
+    BUNDLE_VANISHES["the configuration does not name it any more"]?.(machine);
     expect(called(machine, "ls")).toContain('"deny"');
     const { root, ...options } = around(machine);
     expect(runCommand(["trust", "--yes"], { cwd: root, ...options }).code).toBe(0);
@@ -102,21 +72,17 @@ describe("managed.required denies until the first bundle has been fetched and ve
   });
 });
 
+type Machine = ReturnType<typeof machineWith>;
+
 /** A machine that has taken two bundles; the state with the first is kept aside. */
 async function managed(): Promise<Machine> {
   const machine = machineWith(host.url, [ours.publicKey]);
   host.answer(bundleOf(denying("one"), { keys, version: 1 }).packed);
   expect(await machine.fetch()).toBe("taken");
-  cpSync(folderOf(machine), `${folderOf(machine)}-old`, { recursive: true });
+  cpSync(bundlesOf(machine), `${bundlesOf(machine)}-old`, { recursive: true });
   host.answer(bundleOf(denying("one", "two"), { keys, version: 2 }).packed);
   expect(await machine.fetch()).toBe("taken");
   return machine;
-}
-
-function overwrite(machine: Machine, wanted: RegExp, content: string | Buffer): void {
-  const found = filesOf(machine).filter((path) => wanted.test(path));
-  expect(found.length).toBeGreaterThan(0);
-  for (const path of found) if (!readFileSync(path).equals(Buffer.from(content))) writeFileSync(path, content);
 }
 
 function called(machine: Machine, command: string, id = "id"): string {

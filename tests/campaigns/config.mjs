@@ -1,12 +1,12 @@
-// Breaks the user's configuration while calls are made that it denies: `npm run campaign config [part of a name] [calls]`.
+// Breaks the user's configuration while calls are made that it denies: `npm run campaign config [part of a name]`.
 // Ends with 1 where a call passed in silence that the last good configuration denies, or where the whole configuration no longer works afterwards.
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { chmodSync, lstatSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { CONFIG_FAULTS, GOOD } from "../faults/config-faults.mjs";
 import { bashCall, freshHome, installedLine } from "./fresh/home.mjs";
 
-const [part = "", calls = "200"] = process.argv.slice(2);
+const [part = ""] = process.argv.slice(2);
 const command = resolve("dist/sluice.cjs");
 let failures = 0;
 let count = 0;
@@ -18,7 +18,7 @@ for (const [kind, fault] of Object.entries(CONFIG_FAULTS))
 console.log(count === 0 ? `No fault has "${part}" in its name.` : `${count} calls, ${failures} failures`);
 process.exit(failures === 0 && count > 0 ? 0 : 1);
 
-function tried(name, { file = "hooks.yaml", steps, isBusy, descriptors, times = isBusy ? Number(calls) : 10 }, front) {
+function tried(name, { file = "hooks.yaml", steps, descriptors, times = 10 }, front) {
   const { home, root, env } = freshHome("c-");
   const config = join(home, ".config/sluice", file);
   const content = GOOD[file];
@@ -37,12 +37,6 @@ function tried(name, { file = "hooks.yaml", steps, isBusy, descriptors, times = 
   const first = call("first");
   if (!isStopped(first)) failed(name, `did not deny before the fault: ${first.status} ${first.stdout}${first.stderr}`);
   const tools = { config, home, content, fs: { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } };
-  const breaker = isBusy
-    ? spawn(process.execPath, [resolve("tests/faults/config-breaker.mjs"), config, isBusy], {
-        env: { ...env, CONTENT: content },
-        stdio: "ignore",
-      })
-    : undefined;
   if (descriptors !== undefined && front === "daemon") {
     sluice("serve", "--stop");
     spawnSync("/bin/sh", ["-c", limited], { cwd: root, env, input: "{}", timeout: 60_000 });
@@ -57,7 +51,6 @@ function tried(name, { file = "hooks.yaml", steps, isBusy, descriptors, times = 
     passed++;
     if (passed === 1) console.log(`  ${said.status} ${said.stdout.slice(0, 300)} ${said.stderr.slice(0, 300)}`);
   }
-  breaker?.kill("SIGKILL");
   console.log(`${name}: ${passed} of ${times} calls passed`);
   if (passed > 0) failures++;
   // Never through a symlink: one of the faults leads to a device of the system.

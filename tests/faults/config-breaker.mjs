@@ -1,5 +1,15 @@
 // Breaks a configuration and makes it whole, until it is ended: node config-breaker.mjs <file> <way>, with its content in the environment.
-import { closeSync, ftruncateSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { dirname } from "node:path";
 
 const [file, way] = process.argv.slice(2);
@@ -16,6 +26,27 @@ const BREAKS = {
     pause(8);
     writeSync(handle, content, 0);
     closeSync(handle);
+  },
+  pieces: () => {
+    const handle = openSync(file, "w");
+    for (let at = 0; at < content.length; at += 50) {
+      writeSync(handle, content.slice(at, at + 50));
+      pause(1);
+    }
+    closeSync(handle);
+  },
+  // As editors do that keep the file before under another name.
+  backup: () => {
+    renameSync(file, `${file}~`);
+    pause(8);
+    writeFileSync(file, content);
+    rmSync(`${file}~`);
+  },
+  symlink: () => {
+    const target = `${file}.${Date.now() % 2}`;
+    writeFileSync(target, content);
+    rmSync(file, { force: true });
+    symlinkSync(target, file);
   },
   rename: () => {
     writeFileSync(`${file}.new`, content);
