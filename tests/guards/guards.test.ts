@@ -18,12 +18,12 @@ function lowest(guard: Guard) {
 
 describe.each(ALL)("the guard %s", (name, guard) => {
   test("stops every call that it names as one that it stops", async () => {
-    const said = await judgedEach(lowest(guard), guard.stops);
+    const said = await judgedEach(lowest(guard), guard.stops());
     expect(said.filter(({ action, by }) => action === "continue" || !by.includes(name))).toEqual([]);
   });
 
   test("lets every call pass that it names as one that passes", async () => {
-    const said = await judgedEach(lowest(guard), guard.passes);
+    const said = await judgedEach(lowest(guard), guard.passes());
     expect(said.filter(({ action, by }) => action !== "continue" || by.length > 0)).toEqual([]);
   });
 

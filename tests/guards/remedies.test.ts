@@ -320,7 +320,7 @@ test("every remedy of what guards stop has been tried", async () => {
   const kind = (remedy: string) => remedy.split(" ").slice(0, 2).join(" ");
   const tried = await Promise.all(REMEDIES.map(({ call }) => remedyOf(call.replace("$AT", at), base)));
   const kinds = new Set(tried.map((remedy) => kind(remedy ?? "")));
-  const stops = Object.values(GUARDS).flatMap((guard) => guard.stops.filter((call) => typeof call === "string"));
+  const stops = Object.values(GUARDS).flatMap((guard) => guard.stops().filter((call) => typeof call === "string"));
   const remedies = (await Promise.all(stops.map((call) => remedyOf(call)))).filter((one) => one !== undefined);
   const programs = new Set([...kinds].map((one) => one.split(" ")[0]));
   expect(remedies.filter((one) => !ELSEWHERE.test(one) && !kinds.has(kind(one)) && !isOther(one, programs))).toEqual(

@@ -16,7 +16,7 @@ export function storedCommands(): string[] {
 /** What the guards stop and let pass by their own tables. */
 export function guardedCommands(): string[] {
   return Object.values(GUARDS)
-    .flatMap(({ stops, passes }) => [...stops, ...passes])
+    .flatMap(({ stops, passes }) => [...stops(), ...passes()])
     .flatMap((one) => (typeof one === "string" ? [one] : textsIn(one.args)));
 }
 

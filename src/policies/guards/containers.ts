@@ -10,32 +10,26 @@ export const containers: Guard = {
       name: "container-loss",
       ...ASK,
       reason: "Removes volumes or images with their content.",
-      message: (part) => ({
-        does: `removes ${lostBy(part)} with everything in them`,
-        instead: [lineOf(part, part.program, ...without(part, isVolumes))],
-        ask: `whether ${lostBy(part)} may go`,
-      }),
+      does: (part) => `removes ${lostBy(part)} with everything in them`,
+      instead: (part) => lineOf(part, part.program, ...without(part, isVolumes)),
+      ask: (part) => `whether ${lostBy(part)} may go`,
     },
   ],
-  get stops() {
-    return [
-      "docker system prune -af --volumes",
-      "docker volume rm data",
-      "docker compose down -v",
-      "docker rm -f $(docker ps -aq)",
-    ];
-  },
-  get passes() {
-    return [
-      "docker ps -a",
-      "docker system prune -f",
-      "docker container prune -f",
-      "docker compose down",
-      "docker compose -p shop-e2e up -d; docker compose -p shop-e2e down -v",
-      "docker build -t x .",
-      "docker logs x",
-    ];
-  },
+  stops: () => [
+    "docker system prune -af --volumes",
+    "docker volume rm data",
+    "docker compose down -v",
+    "docker rm -f $(docker ps -aq)",
+  ],
+  passes: () => [
+    "docker ps -a",
+    "docker system prune -f",
+    "docker container prune -f",
+    "docker compose down",
+    "docker compose -p shop-e2e up -d; docker compose -p shop-e2e down -v",
+    "docker build -t x .",
+    "docker logs x",
+  ],
 };
 
 function lostBy(part: Part): string {

@@ -10,35 +10,29 @@ export const disks: Guard = {
       name: "disk-loss",
       ...DENY,
       reason: "Writes to a disk, a partition or a volume and destroys the data on it.",
-      message: (part) => ({
-        does: `destroys the data on ${diskOf(part)}`,
-        ask: `to do that to ${diskOf(part)}`,
-      }),
+      does: (part) => `destroys the data on ${diskOf(part)}`,
+      ask: (part) => `to do that to ${diskOf(part)}`,
     },
   ],
-  get stops() {
-    return [
-      "update-initramfs -d -k all",
-      "mkfs.ext4 /dev/sda1",
-      "dd if=image.iso of=/dev/sdb",
-      "cat x > /dev/nvme0n1",
-      "wipefs -a /dev/sda",
-      "parted -s /dev/sda mklabel gpt",
-      "diskutil eraseDisk JHFS+ X disk2",
-      "zfs destroy -r tank/x",
-      "lvremove -f vg/x",
-    ];
-  },
-  get passes() {
-    return [
-      "lsblk",
-      "df -h",
-      "fdisk -l",
-      "dd if=/dev/urandom of=/tmp/random.bin bs=1M count=1",
-      "echo mkfs.ext4",
-      "cat /dev/null",
-    ];
-  },
+  stops: () => [
+    "update-initramfs -d -k all",
+    "mkfs.ext4 /dev/sda1",
+    "dd if=image.iso of=/dev/sdb",
+    "cat x > /dev/nvme0n1",
+    "wipefs -a /dev/sda",
+    "parted -s /dev/sda mklabel gpt",
+    "diskutil eraseDisk JHFS+ X disk2",
+    "zfs destroy -r tank/x",
+    "lvremove -f vg/x",
+  ],
+  passes: () => [
+    "lsblk",
+    "df -h",
+    "fdisk -l",
+    "dd if=/dev/urandom of=/tmp/random.bin bs=1M count=1",
+    "echo mkfs.ext4",
+    "cat /dev/null",
+  ],
 };
 
 function diskOf(part: Part): string {

@@ -10,47 +10,39 @@ export const exhaustion: Guard = {
       name: "exhaust",
       ...DENY,
       reason: "Uses up the processes, the memory or the disk of the machine.",
-      message: (part) => {
-        const [path] = part.written;
-        return {
-          does: path === undefined ? "starts processes without end" : `fills ${path} without end`,
-          instead: [bounded(part)],
-          ask: "whether the machine may be used up",
-        };
-      },
+      does: ({ written: [path] }) =>
+        path === undefined ? "starts processes without end" : `fills ${path} without end`,
+      instead: bounded,
+      ask: "whether the machine may be used up",
     },
   ],
-  get stops() {
-    return [
-      ":(){ :|:& };:",
-      "bomb() { bomb | bomb & }; bomb",
-      "yes > big.txt",
-      "cat /dev/zero > big.bin",
-      "dd if=/dev/zero of=/tmp/fill",
-      "x=$(yes)",
-      "mapfile -t all < <(yes)",
-      "tail -f /dev/zero | cat",
-      "grep x /dev/zero",
-      "seq inf | sort",
-      "touch file{1..10000000}",
-      "truncate -s 100T big.bin",
-      "mkfile 5t big.bin",
-    ];
-  },
-  get passes() {
-    return [
-      "yes | head -3",
-      "yes | npx create-x",
-      "answer=$(yes | head -1)",
-      "f() { echo hi; }; f",
-      "head -c 100 /dev/urandom",
-      "cat /dev/urandom | tr -dc a-z | head -c 16",
-      "timeout 5 cat /dev/zero",
-      "tail -f app.log | cat",
-      "for i in 1 2 3; do echo $i; done",
-      "touch src/{a,b}{1..30}.ts",
-    ];
-  },
+  stops: () => [
+    ":(){ :|:& };:",
+    "bomb() { bomb | bomb & }; bomb",
+    "yes > big.txt",
+    "cat /dev/zero > big.bin",
+    "dd if=/dev/zero of=/tmp/fill",
+    "x=$(yes)",
+    "mapfile -t all < <(yes)",
+    "tail -f /dev/zero | cat",
+    "grep x /dev/zero",
+    "seq inf | sort",
+    "touch file{1..10000000}",
+    "truncate -s 100T big.bin",
+    "mkfile 5t big.bin",
+  ],
+  passes: () => [
+    "yes | head -3",
+    "yes | npx create-x",
+    "answer=$(yes | head -1)",
+    "f() { echo hi; }; f",
+    "head -c 100 /dev/urandom",
+    "cat /dev/urandom | tr -dc a-z | head -c 16",
+    "timeout 5 cat /dev/zero",
+    "tail -f app.log | cat",
+    "for i in 1 2 3; do echo $i; done",
+    "touch src/{a,b}{1..30}.ts",
+  ],
 };
 
 /** The same command with a limit. */

@@ -4,8 +4,8 @@ import { dataField, type EventFacts } from "../../event/field.ts";
 import { CONTINUE } from "../../rule/evaluate.ts";
 import type { ReadyRules } from "../../rule/hook-rules.ts";
 import { type Circumstances, type Exception, pathsOf } from "./exceptions.ts";
-import type { GuardMessage, GuardRule } from "./guard.ts";
-import { type CallText, type Part, partOf } from "./part.ts";
+import type { GuardRule, PartText } from "./guard.ts";
+import { by, type CallText, hostsOf, named, type Part, partOf } from "./part.ts";
 import type { Severity } from "./policy.ts";
 
 /** A rule of a guard with its severity here; `off` if the user switched it off. */
@@ -117,7 +117,7 @@ function textOf(findings: readonly GuardFinding[], act: CallEffects, around: Mes
     for (const effects of byCommand(finding.effects).slice(0, MAX_COMMANDS)) {
       if (sentences.size >= MAX_PARTS) break;
       const { rule, part } = bestFor(finding.rule, effects, act, around);
-      if (!sentences.has(part.text)) sentences.set(part.text, sentence(part, rule.message(part), around.pass));
+      if (!sentences.has(part.text)) sentences.set(part.text, sentence(part, rule, around.pass));
     }
   }
   return [...sentences.values()].join("\n");
@@ -169,15 +169,28 @@ export function callOf(event: EventFacts): CallText {
   return { tool: event.toolName ?? "", line: typeof command === "string" ? command : "" };
 }
 
-function sentence(
-  { text, location }: Part,
-  { does, instead = [], ask }: GuardMessage,
-  pass: (line: string) => boolean,
-): string {
-  const fact = `\`${text}\`${location === undefined ? "" : ` (${location})`} ${does}.`;
-  const way = instead.find((line) => line !== undefined && line !== text && pass(line));
-  return way === undefined ? `${fact} Ask the user ${ask}.` : `${fact} Do instead: ${way}`;
+function sentence(part: Part, rule: GuardRule, pass: (line: string) => boolean): string {
+  const { text, location } = part;
+  const fact = `\`${text}\`${location === undefined ? "" : ` (${location})`} ${filled(rule.does, part)}.`;
+  const way = [rule.instead?.(part)].flat().find((line) => line !== undefined && line !== text && pass(line));
+  return way === undefined ? `${fact} Ask the user ${filled(rule.ask, part)}.` : `${fact} Do instead: ${way}`;
 }
+
+function filled(text: PartText, part: Part): string {
+  if (typeof text === "function") return text(part);
+  return text.replaceAll(/\{(\w+)\}/g, (_, name: keyof typeof PART_TEXTS) => PART_TEXTS[name](part));
+}
+
+/** What the texts of rules may name in braces. */
+const PART_TEXTS = {
+  paths: (part: Part) => named(part),
+  written: (part: Part) => named(part, part.written),
+  hosts: hostsOf,
+  by,
+  program: ({ program }: Part) => program,
+  held: ({ held }: Part) => held,
+  act: ({ serviceAction }: Part) => serviceAction,
+} as const;
 
 /** Whether no guard objects to a command line in the same folder. */
 function isPassing(command: string, all: ActiveGuards, event: EventFacts, read: ReadCall): boolean {

@@ -1,5 +1,5 @@
 import { GAP, isSharedBranch } from "../../effects/index.ts";
-import { ASK, DENY, type Guard } from "./guard.ts";
+import { ASK, ASK_IF_STRICT, DENY, type Guard } from "./guard.ts";
 import { isInside, lineOf, named, type Part, without } from "./part.ts";
 
 /** Work and history in git are kept. */
@@ -12,184 +12,166 @@ export const git: Guard = {
       ...DENY,
       undoable: true,
       reason: "Throws away work that git cannot bring back.",
-      message: (part) => ({
-        does: LOSSES[part.verb] ?? "throws away work that git cannot bring back",
-        instead: KEEPS[part.verb]?.(part) ?? [],
-        ask: `to run it${part.verb === "stash clear" ? ", or which stash may go" : ""}`,
-      }),
+      does: (part) => LOSSES[part.verb] ?? "throws away work that git cannot bring back",
+      instead: (part) => KEEPS[part.verb]?.(part) ?? [],
+      ask: (part) => `to run it${part.verb === "stash clear" ? ", or which stash may go" : ""}`,
     },
     {
       name: "git-force-push",
       ...DENY,
       reason: "A forced push takes away commits that others may have made.",
-      message: (part) => ({
-        does: `overwrites ${remoteOf(part)}, with the commits that others have made there`,
-        instead: [
-          published(part),
-          lineOf(part, "git", ...before(part), "push", remoteIn(part), "HEAD:refs/heads/rewritten"),
-        ],
-        ask: `to push to ${remoteOf(part)}`,
-      }),
+      does: (part) => `overwrites ${remoteOf(part)}, with the commits that others have made there`,
+      instead: (part) => [
+        published(part),
+        lineOf(part, "git", ...before(part), "push", remoteIn(part), "HEAD:refs/heads/rewritten"),
+      ],
+      ask: (part) => `to push to ${remoteOf(part)}`,
     },
     {
       name: "write-git-history",
       ...DENY,
       reason: "Changes the project's history without git, so that git may no longer find its commits.",
-      message: (part) => ({
-        does: `changes ${named(part)}, which git manages itself: git may no longer find its commits`,
-        instead: part.paths.every((path) => path === ".git/index") ? ["git reset"] : [],
-        ask: `to change ${named(part)}, or which git command they want for it`,
-      }),
+      does: "changes {paths}, which git manages itself: git may no longer find its commits",
+      instead: (part) => (part.paths.every((path) => path === ".git/index") ? ["git reset"] : []),
+      ask: "to change {paths}, or which git command they want for it",
     },
     {
       name: "git-delete-remote",
       ...ASK,
       reason: "Removes a branch or a tag that others may use, or forgets where they are.",
-      message: (part) =>
-        part.verb.startsWith("remote")
-          ? {
-              does: `forgets the remote ${shownRefs(part)}, with everything that is known about its branches`,
-              instead: [lineOf(part, "git", ...before(part), "remote", "rename", refsOf(part), `old-${refsOf(part)}`)],
-              ask: `to forget the remote ${shownRefs(part)}`,
-            }
-          : {
-              does: `removes ${shownRefs(part) || "branches"} of ${remoteIn(part)}, which others may use`,
-              ask: `to remove ${shownRefs(part) || "branches"} of ${remoteIn(part)}`,
-            },
+      does: (part) =>
+        forgetsRemote(part)
+          ? `forgets the remote ${shownRefs(part)}, with everything that is known about its branches`
+          : `removes ${shownRefs(part) || "branches"} of ${remoteIn(part)}, which others may use`,
+      instead: (part) =>
+        forgetsRemote(part)
+          ? lineOf(part, "git", ...before(part), "remote", "rename", refsOf(part), `old-${refsOf(part)}`)
+          : undefined,
+      ask: (part) =>
+        forgetsRemote(part)
+          ? `to forget the remote ${shownRefs(part)}`
+          : `to remove ${shownRefs(part) || "branches"} of ${remoteIn(part)}`,
     },
     {
       name: "git-delete-branch",
       ...DENY,
       undoable: true,
       reason: "Removes a branch, whether or not its work was merged.",
-      message: (part) => ({
-        does: `removes the branch ${shownRefs(part)}, whether or not its work was merged`,
-        instead: mergedOrRenamed(part),
-        ask: `to remove the branch ${shownRefs(part)}`,
-      }),
+      does: (part) => `removes the branch ${shownRefs(part)}, whether or not its work was merged`,
+      instead: mergedOrRenamed,
+      ask: (part) => `to remove the branch ${shownRefs(part)}`,
     },
     {
       name: "git-drop-stash",
       ...DENY,
       undoable: true,
       reason: "Throws away work that was put aside.",
-      message: (part) => ({
-        does: `throws away the work in ${shownRefs(part) || "the latest stash"}`,
-        instead: [lineOf(part, "git", ...before(part), "stash", "branch", "from-stash", ...operandsOf(part).slice(1))],
-        ask: `to drop ${shownRefs(part) || "the latest stash"}`,
-      }),
+      does: (part) => `throws away the work in ${shownRefs(part) || "the latest stash"}`,
+      instead: (part) =>
+        lineOf(part, "git", ...before(part), "stash", "branch", "from-stash", ...operandsOf(part).slice(1)),
+      ask: (part) => `to drop ${shownRefs(part) || "the latest stash"}`,
     },
     {
       name: "git-discard",
       ...DENY,
       undoable: true,
       reason: "Throws away the changes of files, or where a branch was.",
-      message: (part) => ({
-        does: /^(?:checkout|restore)$/.test(part.verb)
+      does: (part) =>
+        /^(?:checkout|restore)$/.test(part.verb)
           ? `throws away the changes of ${named(part)}`
           : part.verb === "notes"
             ? "throws away the notes of commits that git no longer has"
             : `throws away what ${shownRefs(part) || part.verb} referred to`,
-        instead: INSTEAD[part.verb]?.(part) ?? [stashed(part)],
-        ask: "to run it",
-      }),
+      instead: (part) => INSTEAD[part.verb]?.(part) ?? [stashed(part)],
+      ask: "to run it",
     },
     {
       name: "skip-checks",
       ...ASK,
       reason: "Skips the checks that the project's hooks make before a commit or a push.",
-      message: (part) => ({
-        does: "skips the checks that the project's hooks make",
-        instead: [checked(part)],
-        ask: "whether the checks may be skipped, and say which of them fails",
-      }),
+      does: "skips the checks that the project's hooks make",
+      instead: checked,
+      ask: "whether the checks may be skipped, and say which of them fails",
     },
     {
       name: "push-pipeline",
       ...ASK,
       reason: "Pushes files of pipelines straight to a branch that others work from.",
-      message: (part) => ({
-        does: `pushes a pipeline straight to ${remoteOf(part)}, where it runs with the project's keys before anybody has read it`,
-        instead: [lineOf(part, "git", ...before(part), "push", remoteIn(part), "HEAD:refs/heads/pipeline-for-review")],
-        ask: `to push it to ${remoteOf(part)}`,
-      }),
+      does: (part) =>
+        `pushes a pipeline straight to ${remoteOf(part)}, where it runs with the project's keys before anybody has read it`,
+      instead: (part) =>
+        lineOf(part, "git", ...before(part), "push", remoteIn(part), "HEAD:refs/heads/pipeline-for-review"),
+      ask: (part) => `to push it to ${remoteOf(part)}`,
     },
     {
       name: "history-rewrite",
-      strict: "ask",
-      paranoid: "ask",
+      ...ASK_IF_STRICT,
       reason: "Changes commits that are already there.",
-      message: (part) => ({
-        does: "changes commits that are already there",
-        instead: [onTop(part)],
-        ask: "whether these commits may change",
-      }),
+      does: "changes commits that are already there",
+      instead: onTop,
+      ask: "whether these commits may change",
     },
   ],
-  get stops() {
-    return [
-      "git reset --hard",
-      "git reset --hard HEAD~3",
-      "git clean -fdx",
-      "git -C sub clean -f",
-      "git checkout .",
-      "git restore .",
-      "git stash clear",
-      "git push --force",
-      "git push -f origin main",
-      "git push origin +main",
-      "git push --mirror",
-      "git send-pack --force origin main",
-      "git branch -D topic",
-      "git checkout -- src/a.ts",
-      "git push origin --delete topic",
-      "git tag -d v1.0.0",
-      "git tag | xargs git tag -d",
-      "git notes prune",
-      "git remote remove origin",
-      "git update-ref refs/heads/main HEAD~10",
-      "git reflog expire --expire=now --all",
-      "git filter-branch --all",
-      "echo 'ref: refs/heads/x' > .git/HEAD",
-      "cp backup .git/index",
-      "git config alias.x 'reset --hard' && git x",
-      "git push --force-with-lease origin main",
-      "git commit --no-verify -m x",
-      "git commit -anm x",
-      "git -c core.hooksPath=/dev/null commit -m x",
-      "git config core.hooksPath /dev/null",
-      "HUSKY=0 git commit -m x",
-      "git add .github/workflows/ci.yml && git commit -m x && git push origin main",
-    ];
-  },
-  get passes() {
-    return [
-      "git reset HEAD src/a.ts",
-      "git reset --soft HEAD~1",
-      "git clean -n",
-      "git filter-repo --analyze",
-      "git checkout -b topic",
-      "git checkout main",
-      "git stash",
-      "git push",
-      "git push -u origin topic",
-      "git push --force-with-lease origin topic",
-      "git add .github/workflows/ci.yml && git commit -m x && git push origin fix-ci",
-      "HUSKY=0 npm ci",
-      "git commit -m '-n'",
-      "git push -n",
-      "git send-pack origin main",
-      "git branch -d topic",
-      "git tag v1.0.0",
-      "git remote rename origin old",
-      "git update-ref refs/heads/wip $(git rev-parse HEAD)",
-      "git log --grep 'reset --hard'",
-      "git commit -m 'git push --force'",
-      "cat .git/HEAD",
-      "echo '*.log' >> .git/info/exclude",
-      "rm -f .git/index.lock",
-    ];
-  },
+  stops: () => [
+    "git reset --hard",
+    "git reset --hard HEAD~3",
+    "git clean -fdx",
+    "git -C sub clean -f",
+    "git checkout .",
+    "git restore .",
+    "git stash clear",
+    "git push --force",
+    "git push -f origin main",
+    "git push origin +main",
+    "git push --mirror",
+    "git send-pack --force origin main",
+    "git branch -D topic",
+    "git checkout -- src/a.ts",
+    "git push origin --delete topic",
+    "git tag -d v1.0.0",
+    "git tag | xargs git tag -d",
+    "git notes prune",
+    "git remote remove origin",
+    "git update-ref refs/heads/main HEAD~10",
+    "git reflog expire --expire=now --all",
+    "git filter-branch --all",
+    "echo 'ref: refs/heads/x' > .git/HEAD",
+    "cp backup .git/index",
+    "git config alias.x 'reset --hard' && git x",
+    "git push --force-with-lease origin main",
+    "git commit --no-verify -m x",
+    "git commit -anm x",
+    "git -c core.hooksPath=/dev/null commit -m x",
+    "git config core.hooksPath /dev/null",
+    "HUSKY=0 git commit -m x",
+    "git add .github/workflows/ci.yml && git commit -m x && git push origin main",
+  ],
+  passes: () => [
+    "git reset HEAD src/a.ts",
+    "git reset --soft HEAD~1",
+    "git clean -n",
+    "git filter-repo --analyze",
+    "git checkout -b topic",
+    "git checkout main",
+    "git stash",
+    "git push",
+    "git push -u origin topic",
+    "git push --force-with-lease origin topic",
+    "git add .github/workflows/ci.yml && git commit -m x && git push origin fix-ci",
+    "HUSKY=0 npm ci",
+    "git commit -m '-n'",
+    "git push -n",
+    "git send-pack origin main",
+    "git branch -d topic",
+    "git tag v1.0.0",
+    "git remote rename origin old",
+    "git update-ref refs/heads/wip $(git rev-parse HEAD)",
+    "git log --grep 'reset --hard'",
+    "git commit -m 'git push --force'",
+    "cat .git/HEAD",
+    "echo '*.log' >> .git/info/exclude",
+    "rm -f .git/index.lock",
+  ],
 };
 
 /** Alternatives by the verb of git: show first, or remove only what is clean. */
@@ -348,6 +330,10 @@ function onTop(part: Part): string | undefined {
   return part.verb.startsWith("push")
     ? lineOf(part, "git", ...before(part), "push", remoteIn(part), "HEAD:refs/heads/rewritten")
     : undefined;
+}
+
+function forgetsRemote({ verb }: Part): boolean {
+  return verb.startsWith("remote");
 }
 
 function remoteOf(part: Part): string {

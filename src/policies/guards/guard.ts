@@ -21,9 +21,16 @@ export interface GuardRule {
   readonly undoable?: true;
   /** Rules with better messages: if one of them matches the same part of a call, its message is used. */
   readonly yieldsTo?: readonly string[];
-  /** The message about the part of a call that the rule matched. */
-  readonly message: (part: Part) => GuardMessage;
+  /** What the part of a call does that the rule matched; the sentence begins with the part itself. */
+  readonly does: PartText;
+  /** Shell commands with the same result, the best first; the first that passes every guard is named. */
+  readonly instead?: (part: Part) => string | undefined | readonly (string | undefined)[];
+  /** What to ask the user if no command is left: the end of a sentence that begins with `Ask the user`. */
+  readonly ask: PartText;
 }
+
+/** A text about a part, with the names of `PART_TEXTS` in braces: `removes {paths}, for good`. */
+export type PartText = string | ((part: Part) => string);
 
 type GuardAction = "deny" | "ask";
 
@@ -31,16 +38,12 @@ type GuardAction = "deny" | "ask";
 export const DENY = { standard: "deny", strict: "deny", paranoid: "deny" } as const;
 /** The actions of a rule that asks, and denies in the strictest preset. */
 export const ASK = { standard: "ask", strict: "ask", paranoid: "deny" } as const;
-
-/** A message about one part of a call. */
-export interface GuardMessage {
-  /** What the part does; the sentence begins with the part itself. */
-  readonly does: string;
-  /** Shell commands with the same result, the best first; the first that passes every guard is named. */
-  readonly instead?: readonly (string | undefined)[];
-  /** What to ask the user if no command is left: the end of a sentence that begins with `Ask the user`. */
-  readonly ask: string;
-}
+/** The actions of a rule that asks, and denies in the presets after the first. */
+export const ASK_THEN_DENY = { standard: "ask", strict: "deny", paranoid: "deny" } as const;
+/** The actions of a rule that the first preset leaves out. */
+export const ASK_IF_STRICT = { strict: "ask", paranoid: "ask" } as const;
+/** The same for a rule that denies in the strictest preset. */
+export const STRICT = { strict: "ask", paranoid: "deny" } as const;
 
 /** A call that is not a shell command: the tool and its input. */
 export interface GuardCall {
@@ -57,7 +60,7 @@ export interface Guard {
   /** The first rule that matches an effect of a call decides about that effect. */
   readonly rules: readonly GuardRule[];
   /** Shell commands or calls that it stops in the standard preset, or in the lowest one in which it acts. */
-  readonly stops: readonly (string | GuardCall)[];
+  readonly stops: () => readonly (string | GuardCall)[];
   /** Similar calls that pass in that preset. */
-  readonly passes: readonly (string | GuardCall)[];
+  readonly passes: () => readonly (string | GuardCall)[];
 }

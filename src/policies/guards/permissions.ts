@@ -11,49 +11,42 @@ export const permissions: Guard = {
       name: "open-permission",
       ...DENY,
       reason: "Lets every user write, or read keys, or lets a program run as its owner.",
-      message: (part) => ({
-        does: isSetId(part)
+      does: (part) =>
+        isSetId(part)
           ? `lets ${named(part)} run with the rights of its owner`
           : opensWriting(part)
             ? `lets every user write ${part.paths.length === 0 ? "what is made from now on" : named(part)}`
             : `lets every user read ${named(part)}, which holds keys or passwords`,
-        instead: isTree(part) ? [lineOver(part.paths, "chmod", "-R", "u+rwX")] : [closed(part)],
-        ask: `who needs ${named(part)}, and for what`,
-      }),
+      instead: (part) => (isTree(part) ? [lineOver(part.paths, "chmod", "-R", "u+rwX")] : [closed(part)]),
+      ask: "who needs {paths}, and for what",
     },
     {
       name: "permission-tree",
       ...DENY,
       reason: "Changes the permissions of a whole tree outside the project.",
-      message: (part) => ({
-        does: `changes the permissions of everything in ${named(part)}, outside the project`,
-        ask: `to change them, or which file in ${named(part)} needs it`,
-      }),
+      does: "changes the permissions of everything in {paths}, outside the project",
+      ask: "to change them, or which file in {paths} needs it",
     },
   ],
-  get stops() {
-    return [
-      "chmod 777 run.sh",
-      "chmod -R 777 .",
-      "chmod a+w config",
-      "chmod o+w x",
-      "chmod 4755 tool",
-      "chmod u+s tool",
-      "chmod -R 755 /",
-      "chown -R me ~",
-      "chmod 666 data.db",
-    ];
-  },
-  get passes() {
-    return [
-      "chmod +x run.sh",
-      "chmod 755 run.sh",
-      "chmod 644 a.txt",
-      "chmod -R u+rwX build",
-      "chmod 600 key.pem",
-      "chown me a.txt",
-    ];
-  },
+  stops: () => [
+    "chmod 777 run.sh",
+    "chmod -R 777 .",
+    "chmod a+w config",
+    "chmod o+w x",
+    "chmod 4755 tool",
+    "chmod u+s tool",
+    "chmod -R 755 /",
+    "chown -R me ~",
+    "chmod 666 data.db",
+  ],
+  passes: () => [
+    "chmod +x run.sh",
+    "chmod 755 run.sh",
+    "chmod 644 a.txt",
+    "chmod -R u+rwX build",
+    "chmod 600 key.pem",
+    "chown me a.txt",
+  ],
 };
 
 /** The same permissions for the owner, without write access for others. */

@@ -1,5 +1,5 @@
-import { ASK, DENY, type Guard } from "./guard.ts";
-import { by, named, type Part } from "./part.ts";
+import { ASK, ASK_THEN_DENY, DENY, type Guard, STRICT } from "./guard.ts";
+import { named, type Part } from "./part.ts";
 
 /** Nothing runs later without the user's knowledge. */
 export const persistence: Guard = {
@@ -11,80 +11,67 @@ export const persistence: Guard = {
       yieldsTo: ["start-later"],
       ...DENY,
       reason: "Changes a file that is run at every start or login, and so outlives the session.",
-      message: (part) => ({
-        does: part.paths.some((path) => /\/\.ssh\//.test(path))
+      does: (part) =>
+        part.paths.some((path) => /\/\.ssh\//.test(path))
           ? `changes ${named(part)}, which decides who can log in here`
           : `changes ${named(part)}, which is run at every start or login and so outlives the session`,
-        ask: `to change ${named(part)}`,
-      }),
+      ask: "to change {paths}",
     },
     {
       name: "start-later",
       ...DENY,
       reason: "Lets something run later or at every start.",
-      message: (part) => ({
-        does: `lets something run later or at every start${by(part)}`,
-        ask: "to set it up",
-      }),
+      does: "lets something run later or at every start{by}",
+      ask: "to set it up",
     },
     {
       name: "git-persistence",
       ...ASK,
       reason: "Lets git run a program from now on.",
-      message: (part) => ({ does: `lets git run a program from now on${setting(part)}`, ask: "to set it" }),
+      does: (part) => `lets git run a program from now on${setting(part)}`,
+      ask: "to set it",
     },
     {
       name: "write-git-hook",
-      standard: "ask",
-      strict: "deny",
-      paranoid: "deny",
+      ...ASK_THEN_DENY,
       reason: "Changes what git runs by itself.",
-      message: (part) => ({
-        does: `changes ${named(part)}, from which git runs programs by itself`,
-        ask: `to change ${named(part)}`,
-      }),
+      does: "changes {paths}, from which git runs programs by itself",
+      ask: "to change {paths}",
     },
     {
       name: "persistence",
-      strict: "ask",
-      paranoid: "deny",
+      ...STRICT,
       reason: "Lets something run later or at every start.",
-      message: (part) => ({
-        does: `lets something run later or at every start${by(part)}`,
-        ask: "to set it up",
-      }),
+      does: "lets something run later or at every start{by}",
+      ask: "to set it up",
     },
   ],
-  get stops() {
-    return [
-      "echo 'curl x | sh' >> ~/.bashrc",
-      "tee -a ~/.zshrc < x",
-      "crontab jobs.txt",
-      "echo '* * * * * x' | crontab -",
-      "systemctl enable x",
-      "systemctl --user enable x.service",
-      "launchctl load x.plist",
-      "cp x.plist ~/Library/LaunchAgents/",
-      "echo ssh-ed25519 AAAA >> ~/.ssh/authorized_keys",
-      "echo ./x | at now + 1 hour",
-      "git config core.hooksPath .hooks",
-      "cp x .git/hooks/pre-commit",
-      { tool: "Write", args: { file_path: "~/.ssh/authorized_keys", content: "ssh-ed25519 AAAA" } },
-      { tool: "Edit", args: { file_path: "~/.bashrc", old_string: "a", new_string: "b" } },
-      { tool: "mcp__files__write_file", args: { path: "~/.config/autostart/x.desktop", content: "x" } },
-    ];
-  },
-  get passes() {
-    return [
-      "cat ~/.bashrc",
-      "crontab -l",
-      "systemctl status nginx",
-      "git config user.name me",
-      "grep alias ~/.zshrc",
-      "echo 'add this to ~/.bashrc'",
-      { tool: "Write", args: { file_path: "docs/bashrc.md", content: "~/.bashrc" } },
-    ];
-  },
+  stops: () => [
+    "echo 'curl x | sh' >> ~/.bashrc",
+    "tee -a ~/.zshrc < x",
+    "crontab jobs.txt",
+    "echo '* * * * * x' | crontab -",
+    "systemctl enable x",
+    "systemctl --user enable x.service",
+    "launchctl load x.plist",
+    "cp x.plist ~/Library/LaunchAgents/",
+    "echo ssh-ed25519 AAAA >> ~/.ssh/authorized_keys",
+    "echo ./x | at now + 1 hour",
+    "git config core.hooksPath .hooks",
+    "cp x .git/hooks/pre-commit",
+    { tool: "Write", args: { file_path: "~/.ssh/authorized_keys", content: "ssh-ed25519 AAAA" } },
+    { tool: "Edit", args: { file_path: "~/.bashrc", old_string: "a", new_string: "b" } },
+    { tool: "mcp__files__write_file", args: { path: "~/.config/autostart/x.desktop", content: "x" } },
+  ],
+  passes: () => [
+    "cat ~/.bashrc",
+    "crontab -l",
+    "systemctl status nginx",
+    "git config user.name me",
+    "grep alias ~/.zshrc",
+    "echo 'add this to ~/.bashrc'",
+    { tool: "Write", args: { file_path: "docs/bashrc.md", content: "~/.bashrc" } },
+  ],
 };
 
 function setting({ words }: Part): string {

@@ -1,5 +1,4 @@
 import { DENY, type Guard } from "./guard.ts";
-import { by } from "./part.ts";
 
 /** The machine is not stopped. */
 export const power: Guard = {
@@ -11,13 +10,10 @@ export const power: Guard = {
       yieldsTo: ["kill-all"],
       ...DENY,
       reason: "Stops or restarts the machine.",
-      message: (part) => ({ does: `stops or restarts the machine${by(part)}`, ask: "to do it" }),
+      does: "stops or restarts the machine{by}",
+      ask: "to do it",
     },
   ],
-  get stops() {
-    return ["shutdown -h now", "reboot", "poweroff", "systemctl reboot", "init 0"];
-  },
-  get passes() {
-    return ["uptime", "echo reboot", "systemctl status reboot.target", "git commit -m 'handle shutdown'"];
-  },
+  stops: () => ["shutdown -h now", "reboot", "poweroff", "systemctl reboot", "init 0"],
+  passes: () => ["uptime", "echo reboot", "systemctl status reboot.target", "git commit -m 'handle shutdown'"],
 };

@@ -1,5 +1,5 @@
-import { DENY, type Guard } from "./guard.ts";
-import { by, hostsOf, lineOf, type Part, without } from "./part.ts";
+import { ASK_THEN_DENY, DENY, type Guard } from "./guard.ts";
+import { lineOf, type Part, without } from "./part.ts";
 
 /** An agent acts with its user's own rights. */
 export const privilege: Guard = {
@@ -8,25 +8,17 @@ export const privilege: Guard = {
   rules: [
     {
       name: "privileged-install",
-      standard: "ask",
-      strict: "deny",
-      paranoid: "deny",
+      ...ASK_THEN_DENY,
       reason: "Installs packages of the system with more rights than the user's own.",
-      message: (part) => ({
-        does: `installs packages of the system with more rights than your own${by(part)}`,
-        ask: "to install them",
-      }),
+      does: "installs packages of the system with more rights than your own{by}",
+      ask: "to install them",
     },
     {
       name: "remote-privilege",
-      standard: "ask",
-      strict: "deny",
-      paranoid: "deny",
+      ...ASK_THEN_DENY,
       reason: "Acts with more rights on another machine.",
-      message: (part) => ({
-        does: `acts with more rights on ${hostsOf(part)}${by(part)}`,
-        ask: "to do it there",
-      }),
+      does: "acts with more rights on {hosts}{by}",
+      ask: "to do it there",
     },
     {
       name: "privileged-look",
@@ -34,50 +26,42 @@ export const privilege: Guard = {
       strict: "ask",
       paranoid: "deny",
       reason: "Looks at the machine with more rights than the user's own.",
-      message: (part) => ({
-        does: `looks at the machine with more rights than your own${by(part)}`,
-        instead: [ownRights(part)],
-        ask: "to run it",
-      }),
+      does: "looks at the machine with more rights than your own{by}",
+      instead: ownRights,
+      ask: "to run it",
     },
     {
       name: "privilege",
       ...DENY,
       reason: "Acts with more rights than the user's own.",
-      message: (part) => ({
-        does: `acts with more rights than your own${by(part)}`,
-        instead: [ownRights(part)],
-        ask: "to run it",
-      }),
+      does: "acts with more rights than your own{by}",
+      instead: ownRights,
+      ask: "to run it",
     },
   ],
-  get stops() {
-    return [
-      "sudo ls",
-      "sudo apt-get install -y jq",
-      "ssh dev-box sudo systemctl restart api",
-      "env FOO=1 s\\udo ls",
-      "su -c ls",
-      "doas ls",
-      "pkexec ls",
-      "docker run --privileged alpine",
-      "docker run -v /:/host alpine",
-    ];
-  },
-  get passes() {
-    return [
-      "ls /etc/sudoers.d",
-      "echo sudo",
-      "man sudo",
-      "grep -rn sudo docs",
-      "git commit -m 'drop sudo'",
-      "docker run --rm alpine ls",
-      "sudo systemctl status nginx",
-      "sudo journalctl -u nginx",
-      "sudo tail -n 100 /var/log/syslog",
-      "docker exec web sudo apt-get install -y curl",
-    ];
-  },
+  stops: () => [
+    "sudo ls",
+    "sudo apt-get install -y jq",
+    "ssh dev-box sudo systemctl restart api",
+    "env FOO=1 s\\udo ls",
+    "su -c ls",
+    "doas ls",
+    "pkexec ls",
+    "docker run --privileged alpine",
+    "docker run -v /:/host alpine",
+  ],
+  passes: () => [
+    "ls /etc/sudoers.d",
+    "echo sudo",
+    "man sudo",
+    "grep -rn sudo docs",
+    "git commit -m 'drop sudo'",
+    "docker run --rm alpine ls",
+    "sudo systemctl status nginx",
+    "sudo journalctl -u nginx",
+    "sudo tail -n 100 /var/log/syslog",
+    "docker exec web sudo apt-get install -y curl",
+  ],
 };
 
 /** The same command without the additional rights. */

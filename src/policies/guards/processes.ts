@@ -1,6 +1,6 @@
 import { GAP, processOwner } from "../../effects/index.ts";
 import { DENY, type Guard } from "./guard.ts";
-import { by, type Part } from "./part.ts";
+import type { Part } from "./part.ts";
 
 /** Only the intended processes are ended. */
 export const processes: Guard = {
@@ -11,44 +11,39 @@ export const processes: Guard = {
       name: "kill-all",
       ...DENY,
       reason: "Ends every process, or all of a user.",
-      message: (part) => ({
-        does: `ends ${endedBy(part)}`,
-        ask: "which process is to end, and end that one by its number",
-      }),
+      does: (part) => `ends ${endedBy(part)}`,
+      ask: "which process is to end, and end that one by its number",
     },
     {
       name: "kill",
       paranoid: "ask",
       reason: "Ends processes.",
-      message: (part) => ({ does: `ends processes${by(part)}`, ask: "whether these processes may end" }),
+      does: "ends processes{by}",
+      ask: "whether these processes may end",
     },
   ],
-  get stops() {
-    return [
-      "kill -9 -1",
-      "kill -KILL -1",
-      "kill 1",
-      "pkill -9 -u root",
-      "killall -u me",
-      "pkill --uid me",
-      "pkill .",
-      "killall5",
-      "kill -9 $(ps -eo pid=)",
-    ];
-  },
-  get passes() {
-    return [
-      "kill 4242",
-      "kill -9 4242",
-      "kill -1 4242",
-      "pkill -f vite",
-      "pkill -HUP nginx",
-      "killall node",
-      "killall -USR1 node",
-      "kill %1",
-      "kill -l",
-    ];
-  },
+  stops: () => [
+    "kill -9 -1",
+    "kill -KILL -1",
+    "kill 1",
+    "pkill -9 -u root",
+    "killall -u me",
+    "pkill --uid me",
+    "pkill .",
+    "killall5",
+    "kill -9 $(ps -eo pid=)",
+  ],
+  passes: () => [
+    "kill 4242",
+    "kill -9 4242",
+    "kill -1 4242",
+    "pkill -f vite",
+    "pkill -HUP nginx",
+    "killall node",
+    "killall -USR1 node",
+    "kill %1",
+    "kill -l",
+  ],
 };
 
 function endedBy({ program, words }: Part): string {

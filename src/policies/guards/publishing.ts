@@ -10,41 +10,36 @@ export const publishing: Guard = {
       name: "unpublish",
       ...DENY,
       reason: "Takes back what others may already use.",
-      message: (part) => ({
-        does: `takes back ${nameOf(part)}, which others may already use`,
-        ask: `to take ${nameOf(part)} back`,
-      }),
+      does: (part) => `takes back ${nameOf(part)}, which others may already use`,
+      ask: (part) => `to take ${nameOf(part)} back`,
     },
     {
       name: "publish",
       ...ASK,
       reason: "Makes something public.",
-      message: (part) => ({ does: `makes ${nameOf(part)} public${by(part)}`, ask: "to publish it" }),
+      does: (part) => `makes ${nameOf(part)} public${by(part)}`,
+      ask: "to publish it",
     },
   ],
-  get stops() {
-    return [
-      "npm unpublish x --force",
-      "gh repo delete me/x --yes",
-      "npm publish",
-      "cargo publish",
-      "twine upload dist/*",
-      "docker push me/x",
-      "gem push x.gem",
-      "vsce publish",
-    ];
-  },
-  get passes() {
-    return [
-      "npm publish --dry-run",
-      "npm pack",
-      "docker push localhost:5000/x",
-      "npm unpublish x --dry-run",
-      "cargo package",
-      "docker build -t me/x .",
-      "echo npm publish",
-    ];
-  },
+  stops: () => [
+    "npm unpublish x --force",
+    "gh repo delete me/x --yes",
+    "npm publish",
+    "cargo publish",
+    "twine upload dist/*",
+    "docker push me/x",
+    "gem push x.gem",
+    "vsce publish",
+  ],
+  passes: () => [
+    "npm publish --dry-run",
+    "npm pack",
+    "docker push localhost:5000/x",
+    "npm unpublish x --dry-run",
+    "cargo package",
+    "docker build -t me/x .",
+    "echo npm publish",
+  ],
 };
 
 /** The published or withdrawn package, by the last name after the verb. */

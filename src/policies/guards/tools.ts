@@ -7,10 +7,6 @@ export const tools: Guard = {
   title: "Acting through tools other than shells",
   why: `${services.why} ${addresses.why}`,
   rules: [...services.rules, ...addresses.rules],
-  get stops() {
-    return [...services.stops, ...addresses.stops];
-  },
-  get passes() {
-    return [...services.passes, ...addresses.passes];
-  },
+  stops: () => [...services.stops(), ...addresses.stops()],
+  passes: () => [...services.passes(), ...addresses.passes()],
 };

@@ -10,35 +10,27 @@ export const traces: Guard = {
       name: "forget-history",
       ...DENY,
       reason: "Switches off or empties the record of what was done.",
-      message: (part) => ({
-        does:
-          part.paths.length > 0
-            ? `empties ${named(part)}, the record of what was done`
-            : `switches off or empties the record of what was done${by(part)}`,
-        ask: "to do it, if the record has to go",
-      }),
+      does: (part) =>
+        part.paths.length > 0
+          ? `empties ${named(part)}, the record of what was done`
+          : `switches off or empties the record of what was done${by(part)}`,
+      ask: "to do it, if the record has to go",
     },
     {
       name: "delete-history",
       ...DENY,
       reason: "Removes the record of what was done.",
-      message: (part) => ({
-        does: `removes ${named(part)}, the record of what was done`,
-        ask: `to remove ${named(part)}`,
-      }),
+      does: "removes {paths}, the record of what was done",
+      ask: "to remove {paths}",
     },
   ],
-  get stops() {
-    return [
-      "history -c",
-      "rm ~/.bash_history",
-      "> ~/.zsh_history",
-      "journalctl --vacuum-time=1s",
-      "unset HISTFILE",
-      "rm -f /var/log/auth.log",
-    ];
-  },
-  get passes() {
-    return ["history", "tail -50 app.log", "journalctl -u nginx -n 20", "rm app.log", "cat /var/log/syslog"];
-  },
+  stops: () => [
+    "history -c",
+    "rm ~/.bash_history",
+    "> ~/.zsh_history",
+    "journalctl --vacuum-time=1s",
+    "unset HISTFILE",
+    "rm -f /var/log/auth.log",
+  ],
+  passes: () => ["history", "tail -50 app.log", "journalctl -u nginx -n 20", "rm app.log", "cat /var/log/syslog"],
 };
