@@ -10,13 +10,12 @@ export const CHECK_EFFECT_LABELS = {
   "skip-checks": {
     means: "skips the checks that the project's hooks make, where there are hooks",
     on: "run",
-    holds: (effect, act) => effect.does === "run" && skipsHooks(effect, act) && mayHaveHooks(act.place),
+    holds: (effect, act) => skipsHooks(effect, act) && mayHaveHooks(act.place),
   },
   "push-pipeline": {
     means: "pushes files of pipelines straight to a branch that others work from",
     on: "run",
     holds: (effect, act) =>
-      effect.does === "run" &&
       effect.verb === "push" &&
       isProgram("version-control", effect.program) &&
       pushedBranches(effect, act).isShared &&

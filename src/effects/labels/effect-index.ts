@@ -1,6 +1,7 @@
 import type { CallEffects, Effect, PathEffect, Role } from "../effect.ts";
 import type { Trait } from "../programs/program.ts";
 import { isProgram } from "../programs/program-name.ts";
+import type { ToolActKind } from "../tools/tool-call.ts";
 
 /** The effects of one call, indexed as labels need them; what no label needs is not indexed. */
 class ActIndex {
@@ -95,17 +96,46 @@ export function roleBit(role: Role): number {
 }
 
 /** One label that may follow `effect`: what it means, and which effects of a call it names. */
-export interface EffectLabel {
+export type EffectLabel = { readonly [Does in Effect["does"]]: LabelOf<Does> }[Effect["does"]];
+
+/** A label of effects of one kind; an effect has it if every field is true of the effect. */
+export interface LabelOf<Does extends Effect["does"]> {
   readonly means: string;
-  /** The kind of effect that it looks at. */
-  readonly on: Effect["does"];
-  /** Only what a tool does at a service is it. */
-  readonly byTool?: true;
-  /** A run that does not play this role is not it. */
+  readonly on: Does;
+  /** A run with this role. */
   readonly role?: Role;
-  /** A call in which no run plays one of these roles does not do it. */
+  /** A run that has this role too. */
+  readonly also?: Role;
+  /** A run of a program with this trait. */
+  readonly trait?: Trait;
+  /** In a call in which a run has one of these roles. */
   readonly roles?: readonly Role[];
-  readonly holds: (effect: Effect, act: CallEffects) => boolean;
+  /** A run that stands for one of these acts of a tool at a service. */
+  readonly acts?: readonly ToolActKind[];
+  /** A flow from here, or to there. */
+  readonly from?: Flow["from"];
+  readonly to?: Flow["to"];
+  holds?(
+    effect: Does extends PathEffect["does"] ? PathEffect : Extract<Effect, { does: Does }>,
+    act: CallEffects,
+  ): boolean;
+}
+
+type Flow = Extract<Effect, { does: "flow" }>;
+
+/** Whether a label names an effect of its kind. */
+export function isLabelled(label: LabelOf<Effect["does"]>, effect: Effect, act: CallEffects): boolean {
+  const { role, also, trait, acts, from, to } = label;
+  if (effect.does === "run") {
+    if (role !== undefined && !effect.roles.includes(role)) return false;
+    if (also !== undefined && !effect.roles.includes(also)) return false;
+    if (trait !== undefined && !isProgram(trait, effect.program, effect.verb)) return false;
+    if (acts !== undefined && !acts.some((kind) => kind === effect.act?.kind)) return false;
+  } else if (effect.does === "flow") {
+    if (from !== undefined && effect.from !== from) return false;
+    if (to !== undefined && effect.to !== to) return false;
+  }
+  return label.holds?.(effect, act) ?? true;
 }
 
 /** A program that runs. */

@@ -2,7 +2,18 @@ import { type CallEffects, type Effect, ROLES, type Role } from "../effect.ts";
 import { isDisposable } from "../path-class.ts";
 import { isProgram } from "../programs/program-name.ts";
 import { CHECK_EFFECT_LABELS } from "./check-effect-labels.ts";
-import { ACTS, argsOf, type EffectLabel, indexOf, KINDS, plays, type Run, roleBit, touchesOf } from "./effect-index.ts";
+import {
+  ACTS,
+  argsOf,
+  type EffectLabel,
+  indexOf,
+  isLabelled,
+  KINDS,
+  type LabelOf,
+  type Run,
+  roleBit,
+  touchesOf,
+} from "./effect-index.ts";
 import { FILE_EFFECT_LABELS } from "./file-effect-labels.ts";
 import { FLOW_EFFECT_LABELS } from "./flow-effect-labels.ts";
 import { pushesToNew } from "./new-remotes.ts";
@@ -17,33 +28,36 @@ const GIT_EFFECT_LABELS = {
     means: "throws away uncommitted work, stashes or commits that git cannot bring back",
     on: "run",
     role: "work-loss",
-    holds: (effect, act) =>
-      plays(effect, "work-loss", "version-control") && !LIGHT().test(effect.verb ?? "") && !isAboutFiles(effect, act),
+    trait: "version-control",
+    holds: (effect, act) => !LIGHT().test(effect.verb ?? "") && !isAboutFiles(effect, act),
   },
   "git-discard": {
     means: "throws away the changes of some files, a branch or a stash",
     on: "run",
     role: "work-loss",
-    holds: (effect, act) => plays(effect, "work-loss", "version-control") && !isOnlyOfMadeFiles(effect, act),
+    trait: "version-control",
+    holds: (effect, act) => !isOnlyOfMadeFiles(effect, act),
   },
   "git-delete-branch": {
     means: "removes a branch, merged or not",
     on: "run",
     role: "work-loss",
-    holds: (effect) => plays(effect, "work-loss", "version-control") && effect.verb === "branch",
+    trait: "version-control",
+    holds: (effect) => effect.verb === "branch",
   },
   "git-drop-stash": {
     means: "throws away a stash",
     on: "run",
     role: "work-loss",
-    holds: (effect) => plays(effect, "work-loss", "version-control") && effect.verb === "stash drop",
+    trait: "version-control",
+    holds: (effect) => effect.verb === "stash drop",
   },
   "git-force-push": {
     means: "overwrites the history of a remote without looking at it",
     on: "run",
     role: "history-rewrite",
+    trait: "version-control",
     holds: (effect, act) =>
-      plays(effect, "history-rewrite", "version-control") &&
       PUSHES.test(effect.verb ?? "") &&
       (argsOf(effect, act).some(isForce) || isLeaseOnShared(effect, act)) &&
       !pushesToNew(effect, act),
@@ -52,17 +66,16 @@ const GIT_EFFECT_LABELS = {
     means: "removes a branch or a tag of a remote, or forgets the remote",
     on: "run",
     role: "history-rewrite",
+    trait: "version-control",
     holds: (effect, act) =>
-      plays(effect, "history-rewrite", "version-control") &&
-      (/^remote/.test(effect.verb ?? "") ||
-        (PUSHES.test(effect.verb ?? "") &&
-          argsOf(effect, act).some((arg) => /^(?:-\w*d\w*|--del\w*|--prune|:.+)$/.test(arg)))),
+      /^remote/.test(effect.verb ?? "") ||
+      (PUSHES.test(effect.verb ?? "") &&
+        argsOf(effect, act).some((arg) => /^(?:-\w*d\w*|--del\w*|--prune|:.+)$/.test(arg))),
   },
   "write-git-history": {
     means: "changes what git knows of the project's history, without git",
     on: "write",
     holds: (effect) =>
-      effect.does === "write" &&
       effect.by !== "access" &&
       !isProgram("version-control", effect.program) &&
       !isProgram("sets-times", effect.program) &&
@@ -100,8 +113,10 @@ const RECORDS = () => /(?:^|\/)\.git\/(?:HEAD|ORIG_HEAD|index|packed-refs|shallo
 /** What reaches no further than what is named. */
 const LIGHT = () => /^(?:branch|stash drop|update-ref|tag|reflog delete|worktree remove|replace|notes)$/;
 
+type AnyLabel = LabelOf<Effect["does"]>;
+
 /** Effects that follow from several facts at once. */
-const WHOLES: readonly Readonly<Record<string, EffectLabel>>[] = [
+const WHOLES: readonly Readonly<Record<string, AnyLabel>>[] = [
   FILE_EFFECT_LABELS,
   GIT_EFFECT_LABELS,
   FLOW_EFFECT_LABELS,
@@ -124,7 +139,7 @@ export function isEffectLabel(word: string): boolean {
 }
 
 /** The tables are not copied into one: a call needs a few of their labels. */
-function wholeLabelled(word: string): EffectLabel | undefined {
+function wholeLabelled(word: string): AnyLabel | undefined {
   return WHOLES.find((labels) => Object.hasOwn(labels, word))?.[word];
 }
 
@@ -141,14 +156,15 @@ function isRole(word: string): word is Role {
   return Object.hasOwn(ROLES, word);
 }
 
-function testOf({ on, role, roles = role === undefined ? [] : [role], byTool, holds }: EffectLabel): ActTest {
+function testOf(label: AnyLabel): ActTest {
+  const { on, role, roles = role === undefined ? [] : [role], acts } = label;
   const kind = KINDS.indexOf(on);
-  const kindBits = (1 << kind) | (byTool ? ACTS : 0);
+  const kindBits = (1 << kind) | (acts === undefined ? 0 : ACTS);
   const roleBits = roles.reduce((bits, one) => bits | roleBit(one), 0);
   const test = (act: CallEffects) => {
     const index = indexOf(act);
     if (!mayHold(index, kindBits, roleBits)) return false;
-    for (const effect of index.byKind[kind] ?? []) if (holds(effect, act)) return true;
+    for (const effect of index.byKind[kind] ?? []) if (isLabelled(label, effect, act)) return true;
     return false;
   };
   return Object.assign(test, { kindBits, roleBits });
@@ -210,7 +226,7 @@ function labelled(word: string, act: CallEffects): readonly Effect[] {
     const isNamed =
       whole === undefined
         ? effect.does === "run" && effect.roles.some((role) => role === word)
-        : whole.holds(effect, act);
+        : isLabelled(whole, effect, act);
     if (isNamed) found.push(effect);
     if (found.length >= MAX_EFFECTS) break;
   }

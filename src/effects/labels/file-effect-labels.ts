@@ -1,4 +1,4 @@
-import type { CallEffects, Effect, PathEffect } from "../effect.ts";
+import type { CallEffects, PathEffect } from "../effect.ts";
 import { effectsOf } from "../effects-by-command.ts";
 import { GAP } from "../parse/command.ts";
 import {
@@ -21,16 +21,11 @@ import { argsOf, type EffectLabel, indexOf, plays, touchesOf } from "./effect-in
 
 /** Labels for lost files and for changed permissions. */
 export const FILE_EFFECT_LABELS = {
-  "delete-tree": {
-    means: "removes a folder with everything in it",
-    on: "delete",
-    holds: (effect) => effect.does === "delete" && effect.isTree,
-  },
+  "delete-tree": { means: "removes a folder with everything in it", on: "delete", holds: (effect) => effect.isTree },
   "delete-root": {
     means: "removes the root, a home, the project or a folder above it",
     on: "delete",
     holds: (effect, act) =>
-      isDeletion(effect) &&
       (effect.isTree || isWhole(effect) || (effect.by === "move" && !effect.path.isGlob)) &&
       isRootOfMuch(effect.path, act.place) &&
       !isPickedByGit(effect),
@@ -39,7 +34,6 @@ export const FILE_EFFECT_LABELS = {
     means: "removes a folder that cannot be made again, or all that is in it",
     on: "delete",
     holds: (effect, act) =>
-      isDeletion(effect) &&
       (isWhole(effect) || isEmptiedFirst(effect, act)) &&
       (!isDisposable(effect.path, act.place) || holdsMoved(effect, act)) &&
       !isCareful(effect) &&
@@ -49,7 +43,6 @@ export const FILE_EFFECT_LABELS = {
     means: "removes a part of the system, of a user's keys or of a project's history",
     on: "delete",
     holds: (effect, act) =>
-      isDeletion(effect) &&
       (isProtected(effect.path, act.place) ||
         (isOutside(effect.path, act.place) && isStartup(effect.path, act.place))) &&
       !isTemporary(effect, act),
@@ -57,14 +50,12 @@ export const FILE_EFFECT_LABELS = {
   "delete-outside": {
     means: "removes something outside of the project",
     on: "delete",
-    holds: (effect, act) =>
-      isDeletion(effect) && isOutside(effect.path, act.place) && !isDisposable(effect.path, act.place),
+    holds: (effect, act) => isOutside(effect.path, act.place) && !isDisposable(effect.path, act.place),
   },
   "move-outside": {
     means: "moves something out of the project, where it is easily lost",
     on: "delete",
     holds: (effect, act) =>
-      isDeletion(effect) &&
       effect.by === "move" &&
       !isOutside(effect.path, act.place) &&
       effectsOf(effect.command, act).some(
@@ -91,7 +82,6 @@ export const FILE_EFFECT_LABELS = {
     means: "writes into a part of the system",
     on: "write",
     holds: (effect, act) =>
-      effect.does === "write" &&
       (isSystem(effect.path, act.place) || (effect.isTree && effect.path.text === "/")) &&
       !isDevice(effect.path.text) &&
       !isTemporary(effect, act),
@@ -99,22 +89,18 @@ export const FILE_EFFECT_LABELS = {
   "write-startup": {
     means: "changes a file that is run at every start or login",
     on: "write",
-    holds: (effect, act) => effect.does === "write" && isStartup(effect.path, act.place) && !isOnlyAccess(effect),
+    holds: (effect, act) => isStartup(effect.path, act.place) && !isOnlyAccess(effect),
   },
   "write-git-hook": {
     means: "changes what git runs by itself",
     on: "write",
     holds: (effect) =>
-      effect.does === "write" &&
-      GIT_RUNS().test(effect.path.text) &&
-      !isOnlyAccess(effect) &&
-      !isProgram("version-control", effect.program),
+      GIT_RUNS().test(effect.path.text) && !isOnlyAccess(effect) && !isProgram("version-control", effect.program),
   },
   "write-outside": {
     means: "writes outside of the project",
     on: "write",
     holds: (effect, act) =>
-      effect.does === "write" &&
       isOutside(effect.path, act.place) &&
       !isDevice(effect.path.text) &&
       (climbsOut(effect.path) || !isDisposable(effect.path, act.place)),
@@ -124,27 +110,21 @@ export const FILE_EFFECT_LABELS = {
     on: "run",
     role: "permission",
     holds: (effect, act) =>
-      plays(effect, "permission") &&
-      (opensAccess(effect.program, argsOf(effect, act)) ||
-        (argsOf(effect, act).some(showsToOthers) &&
-          touchesOf(effect, act, "write").some(({ path }) => isSecretFile(path.text)))),
+      opensAccess(effect.program, argsOf(effect, act)) ||
+      (argsOf(effect, act).some(showsToOthers) &&
+        touchesOf(effect, act, "write").some(({ path }) => isSecretFile(path.text))),
   },
   "permission-tree": {
     means: "changes the permissions of a whole tree outside of the project",
     on: "run",
     role: "permission",
     holds: (effect, act) =>
-      plays(effect, "permission") &&
       touchesOf(effect, act, "write").some(
         ({ path, isTree }) =>
           isTree && (isOutside(path, act.place) || path.text.includes(".git")) && !isDisposable(path, act.place),
       ),
   },
 } as const satisfies Record<string, EffectLabel>;
-
-function isDeletion(effect: Effect): effect is PathEffect {
-  return effect.does === "delete";
-}
 
 function isWhole({ isTree, path, by }: PathEffect): boolean {
   return (isTree && !isNamedLikeFile(path)) || (isEveryName(path) && by !== "move");

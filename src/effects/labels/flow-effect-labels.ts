@@ -10,7 +10,7 @@ import { isProgram } from "../programs/program-name.ts";
 import { isSecretFile } from "../programs/secret-files.ts";
 import { isCounting, isShown, leavesNames } from "../shown-output.ts";
 import { giversOf } from "../substitution-sources.ts";
-import { type EffectLabel, plays } from "./effect-index.ts";
+import type { EffectLabel } from "./effect-index.ts";
 import { holdsKeys, isKeyFile, mayHoldKeys } from "./key-files.ts";
 import { printsKey } from "./printed-keys.ts";
 
@@ -19,14 +19,12 @@ export const FLOW_EFFECT_LABELS = {
   "read-secret": {
     means: "reads a file that holds keys or passwords",
     on: "read",
-    holds: (effect, act) =>
-      isRead(effect) && shows(effect) && pathAndFiles(effect, act).some((path) => holdsKeys(path, act.place)),
+    holds: (effect, act) => shows(effect) && pathAndFiles(effect, act).some((path) => holdsKeys(path, act.place)),
   },
   "show-secret": {
     means: "prints the keys or passwords that a file holds",
     on: "read",
     holds: (effect, act) =>
-      isRead(effect) &&
       shows(effect) &&
       isPrinted(effect, act) &&
       (pathAndFiles(effect, act).some((path) => holdsKeys(path, act.place)) ||
@@ -36,27 +34,24 @@ export const FLOW_EFFECT_LABELS = {
   "show-copied-secret": {
     means: "prints what it has taken from a file with keys or passwords",
     on: "flow",
-    holds: (effect, { place }) =>
-      effect.does === "flow" &&
-      effect.to === "terminal" &&
-      (effect.path === undefined || isKeyFile(effect.path, place)),
+    to: "terminal",
+    holds: (effect, { place }) => effect.path === undefined || isKeyFile(effect.path, place),
   },
   "show-variable": {
     means: "prints a variable that holds a key or a password",
     on: "run",
-    holds: (effect, act) => effect.does === "run" && printsKey(effect, act),
+    holds: (effect, act) => printsKey(effect, act),
   },
   "show-token": {
     means: "prints a token, a key or a password that a tool keeps",
     on: "run",
     role: "reveal",
-    holds: (effect, act) => plays(effect, "reveal") && isShown(effect.command, act.commands),
+    holds: (effect, act) => isShown(effect.command, act.commands),
   },
   "read-key": {
     means: "shows keys or passwords that are not the project's own",
     on: "read",
     holds: (effect, act) =>
-      isRead(effect) &&
       isForeign(effect, act) &&
       shows(effect) &&
       pathAndFiles(effect, act).some((path) => holdsKeys(path, act.place)) &&
@@ -64,17 +59,14 @@ export const FLOW_EFFECT_LABELS = {
       (!isProgram("keeps-passwords", effect.program) || isShown(effect.command, act.commands)) &&
       !usesKeyQuietly(act.commands[effect.command]),
   },
-  "send-file": {
-    means: "sends a file to another machine",
-    on: "flow",
-    holds: (effect) => effect.does === "flow" && effect.from === "file" && effect.to === "network",
-  },
+  "send-file": { means: "sends a file to another machine", on: "flow", from: "file", to: "network" },
   "send-secret": {
     means: "sends a file with keys or passwords to another machine",
     on: "flow",
+    from: "file",
+    to: "network",
     holds: (effect, act) => {
-      if (effect.does !== "flow" || effect.from !== "file" || effect.to !== "network" || effect.path === undefined)
-        return false;
+      if (effect.path === undefined) return false;
       const path = climbed(effect.path, act.place);
       return (
         mayHoldKeys({ ...effect.path, text: path }, act.place) || OF_MACHINE().test(path) || isPackedHome(path, act)
@@ -84,40 +76,40 @@ export const FLOW_EFFECT_LABELS = {
   "send-environment": {
     means: "sends the environment, with its keys, to another machine",
     on: "flow",
-    holds: (effect) => effect.does === "flow" && effect.from === "environment" && effect.to === "network",
+    from: "environment",
+    to: "network",
   },
   "send-variable": {
     means: "sends a variable that holds a key or a password, elsewhere than in a login",
     on: "flow",
-    holds: (effect) => effect.does === "flow" && effect.from === "variable" && effect.to === "network",
+    from: "variable",
+    to: "network",
   },
   "send-data": {
     means: "sends a whole database or repository to another machine",
     on: "flow",
-    holds: (effect, act) =>
-      effect.does === "flow" && effect.to === "network" && (effect.from === "data" || sendsProject(effect, act)),
+    to: "network",
+    holds: (effect, act) => effect.from === "data" || sendsProject(effect, act),
   },
   "run-download": {
     means: "runs what it has just fetched",
     on: "flow",
-    holds: (effect) =>
-      effect.does === "flow" && effect.from === "network" && effect.to === "shell" && !effect.isUnpacked,
+    from: "network",
+    to: "shell",
+    holds: (effect) => !effect.isUnpacked,
   },
   "run-unpacked": {
     means: "runs what it has just fetched and unpacked",
     on: "flow",
-    holds: (effect) => effect.does === "flow" && effect.isUnpacked === true,
+    holds: (effect) => effect.isUnpacked === true,
   },
   "run-document": {
     means: "runs notes or data as if they were a script, or a file of this machine on another one",
     on: "flow",
-    holds: (effect) => effect.does === "flow" && effect.from === "file" && effect.to === "shell",
+    from: "file",
+    to: "shell",
   },
-  "run-hidden": {
-    means: "runs text that was hidden before, such as base64",
-    on: "flow",
-    holds: (effect) => effect.does === "flow" && effect.from === "text" && effect.to === "shell",
-  },
+  "run-hidden": { means: "runs text that was hidden before, such as base64", on: "flow", from: "text", to: "shell" },
 } as const satisfies Record<string, EffectLabel>;
 
 /** The whole project on its way to a machine that has no name. */
@@ -185,10 +177,6 @@ function searchesKeys({ isTree, path, program, command }: PathEffect, { commands
 const EVERY_FILE = /^-[a-z]*uu|^--(?:no-ignore|unrestricted)$/;
 const KEY_PATTERN = () =>
   /PRIVATE KEY|BEGIN (?:RSA|OPENSSH|EC|DSA|PGP)|AKIA|ghp_|gh[ops]_|xox[bp]|sk-|passw|secret|token|api_?key|credential/i;
-
-function isRead(effect: Effect): effect is PathEffect {
-  return effect.does === "read";
-}
 
 /** Outside of the project, or the user's own although the call works in the home itself. */
 function isForeign({ path }: PathEffect, { place }: CallEffects): boolean {

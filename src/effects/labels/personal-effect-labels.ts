@@ -20,14 +20,12 @@ export const PERSONAL_EFFECT_LABELS = {
   "move-personal": {
     means: "moves a folder of the user's own files away",
     on: "delete",
-    holds: (effect, act) =>
-      effect.does === "delete" && effect.by === "move" && isFolder(effect) && isTakenAway(effect, act),
+    holds: (effect, act) => effect.by === "move" && isFolder(effect) && isTakenAway(effect, act),
   },
   "delete-personal": {
     means: "removes a file of the user's own, outside of the project",
     on: "delete",
     holds: (effect, act) =>
-      effect.does === "delete" &&
       effect.by !== "trash" &&
       isPersonal(effect.path, act.place) &&
       !isOneDownload(effect, act) &&
@@ -38,7 +36,6 @@ export const PERSONAL_EFFECT_LABELS = {
     means: "writes over a file of the user's own, outside of the project",
     on: "write",
     holds: (effect, act) =>
-      effect.does === "write" &&
       isNamedLikeFile(effect.path) &&
       isUsersFolder(effect.path, act.place) &&
       isPersonal(effect.path, act.place) &&
@@ -52,10 +49,9 @@ export const PERSONAL_EFFECT_LABELS = {
   "send-personal": {
     means: "sends personal files to another machine",
     on: "flow",
+    from: "file",
+    to: "network",
     holds: (effect, { place }) =>
-      effect.does === "flow" &&
-      effect.from === "file" &&
-      effect.to === "network" &&
       effect.path !== undefined &&
       isUsersFolder(effect.path, place) &&
       isPersonal(effect.path, place) &&
@@ -65,7 +61,6 @@ export const PERSONAL_EFFECT_LABELS = {
     means: "writes over keys or logins of the user",
     on: "write",
     holds: (effect, act) =>
-      effect.does === "write" &&
       changesContent(effect) &&
       isOutside(effect.path, act.place) &&
       isKeyFile(effect.path, act.place) &&

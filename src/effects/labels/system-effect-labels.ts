@@ -18,33 +18,27 @@ export const SYSTEM_EFFECT_LABELS = {
     on: "run",
     role: "kill",
     holds: (effect, act) =>
-      plays(effect, "kill") &&
-      (effect.roles.includes("power") ||
-        killsAll(effect.program, argsOf(effect, act), act.commands[effect.command]?.source ?? "")),
+      effect.roles.includes("power") ||
+      killsAll(effect.program, argsOf(effect, act), act.commands[effect.command]?.source ?? ""),
   },
   "privileged-install": {
     means: "installs packages of the system with more rights than its user has",
     on: "run",
     role: "privilege",
-    holds: (effect, act) =>
-      plays(effect, "privilege") && runBy(effect, act).length > 0 && runBy(effect, act).every(isInstallation),
+    holds: (effect, act) => runBy(effect, act).length > 0 && runBy(effect, act).every(isInstallation),
   },
   "privileged-look": {
     means:
       "looks at the state or the logs of the machine with more rights, or gives files of the project another owner",
     on: "run",
     role: "privilege",
-    holds: (effect, act) =>
-      plays(effect, "privilege") &&
-      runBy(effect, act).length > 0 &&
-      runBy(effect, act).every((run) => isHarmless(run, act)),
+    holds: (effect, act) => runBy(effect, act).length > 0 && runBy(effect, act).every((run) => isHarmless(run, act)),
   },
   "remote-privilege": {
     means: "acts with more rights on another machine",
     on: "run",
     role: "privilege",
     holds: (effect, act) =>
-      plays(effect, "privilege") &&
       (act.commands[effect.command]?.via ?? []).some((wrapper) =>
         isProgram("remote-shell", wrapper.split(" ", 1)[0] ?? ""),
       ),
@@ -52,53 +46,49 @@ export const SYSTEM_EFFECT_LABELS = {
   deceptive: {
     means: "holds letters that are not seen or look like others, or an address that looks like another",
     on: "run",
-    holds: (effect, act) =>
-      effect.does === "run" && deceptiveParts(act.commands[effect.command]?.source ?? "").length > 0,
+    holds: (effect, act) => deceptiveParts(act.commands[effect.command]?.source ?? "").length > 0,
   },
   "start-later": {
     means: "lets something run later or at every start of the machine",
     on: "run",
     role: "persistence",
-    holds: (effect) => plays(effect, "persistence", "scheduler"),
+    trait: "scheduler",
   },
   "git-persistence": {
     means: "lets git run a program from now on",
     on: "run",
     role: "persistence",
-    holds: (effect) => plays(effect, "persistence", "version-control"),
+    trait: "version-control",
   },
   "load-code": {
     means: "makes another program load or run code that it would not",
     on: "run",
     role: "run-code",
     holds: (effect, act) =>
-      plays(effect, "run-code") &&
-      ((isProgram("hook-options", effect.program) && namesProgram(argsOf(effect, act))) ||
-        loadsCode(setBy(effect, act))),
+      (isProgram("hook-options", effect.program) && namesProgram(argsOf(effect, act))) || loadsCode(setBy(effect, act)),
   },
   "reverse-shell": {
     means: "gives another machine a shell",
     on: "run",
-    holds: (effect, act) => effect.does === "run" && isHandedOut(effect, act),
+    holds: (effect, act) => isHandedOut(effect, act),
   },
   "system-account": {
     means: "changes users, groups or passwords of the machine",
     on: "run",
     role: "account",
-    holds: (effect) => plays(effect, "account", "system-account"),
+    trait: "system-account",
   },
   "system-settings": {
     means: "changes settings of the machine: kernel, network, firewall, protection",
     on: "run",
     role: "settings",
-    holds: (effect) => plays(effect, "settings", "system-settings"),
+    trait: "system-settings",
   },
   "system-part": {
     means: "stops, switches off or removes a part of the machine: a service, or a package that it needs",
     on: "run",
     role: "settings",
     holds: (effect, act) =>
-      plays(effect, "settings") &&
       (effect.roles.includes("kill") || effect.roles.includes("delete")) &&
       !(act.commands[effect.command]?.via ?? []).some((wrapper) =>
         isProgram("holds-services", wrapper.split(" ", 1)[0] ?? ""),
@@ -108,51 +98,44 @@ export const SYSTEM_EFFECT_LABELS = {
     means: "removes containers' volumes, images or data",
     on: "run",
     role: "work-loss",
-    holds: (effect) => plays(effect, "work-loss") && effect.roles.includes("container") && !isRecoverable(effect),
+    also: "container",
+    holds: (effect) => !isRecoverable(effect),
   },
   "database-loss": {
     means: "drops, truncates or resets data in a database",
     on: "run",
     role: "work-loss",
-    holds: (effect) => plays(effect, "work-loss") && effect.roles.includes("database") && !isRecoverable(effect),
+    also: "database",
+    holds: (effect) => !isRecoverable(effect),
   },
   "recoverable-loss": {
     means: "drops, resets or removes only what is local, made for development, or made again by the next migration",
     on: "run",
     role: "recoverable",
-    holds: (effect) => plays(effect, "recoverable") && effect.roles.includes("work-loss") && isRecoverable(effect),
+    also: "work-loss",
+    holds: (effect) => isRecoverable(effect),
   },
   "production-change": {
     means: "changes something in production: a cloud, a cluster or a database",
     on: "run",
     role: "production",
-    holds: (effect) => plays(effect, "production"),
   },
   "cloud-loss": {
     means: "removes resources in a cloud or cluster",
     on: "run",
     role: "work-loss",
-    holds: (effect) => plays(effect, "work-loss") && effect.roles.includes("cloud") && !isRecoverable(effect),
+    also: "cloud",
+    holds: (effect) => !isRecoverable(effect),
   },
   "cloud-outage": {
     means:
       "stops, replaces or withdraws what runs in a cloud or a cluster, or changes it without showing before what changes",
     on: "run",
     role: "outage",
-    holds: (effect) => plays(effect, "outage") && !isRecoverable(effect),
+    holds: (effect) => !isRecoverable(effect),
   },
-  unpublish: {
-    means: "takes back what others may already use",
-    on: "run",
-    role: "work-loss",
-    holds: (effect) => plays(effect, "work-loss") && effect.roles.includes("publish"),
-  },
-  "keys-loss": {
-    means: "removes keys that cannot be made again",
-    on: "run",
-    role: "work-loss",
-    holds: (effect) => plays(effect, "work-loss") && effect.roles.includes("account"),
-  },
+  unpublish: { means: "takes back what others may already use", on: "run", role: "work-loss", also: "publish" },
+  "keys-loss": { means: "removes keys that cannot be made again", on: "run", role: "work-loss", also: "account" },
   "disk-loss": {
     means: "writes to or removes disks, partitions, volumes or snapshots",
     on: "run",
@@ -162,17 +145,17 @@ export const SYSTEM_EFFECT_LABELS = {
   unreadable: {
     means: "is longer or deeper than can be read, or holds a NUL character",
     on: "unknown",
-    holds: (effect) => effect.does === "unknown" && /^(?:too |nul )/.test(effect.doubt.why),
+    holds: (effect) => /^(?:too |nul )/.test(effect.doubt.why),
   },
   "forget-history": {
     means: "switches off or empties the record of what is typed or logged",
     on: "run",
-    holds: (effect, act) => effect.does === "run" && isForgetting(effect, act),
+    holds: (effect, act) => isForgetting(effect, act),
   },
   "delete-history": {
     means: "removes the record of what was typed or logged",
     on: "delete",
-    holds: (effect) => effect.does === "delete" && HISTORY.test(effect.path.text),
+    holds: (effect) => HISTORY.test(effect.path.text),
   },
 } as const satisfies Record<string, EffectLabel>;
 
