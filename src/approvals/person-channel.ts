@@ -7,6 +7,7 @@ import { writePrivate } from "../fs/write-atomic.ts";
 import { witnessFolder } from "../trust/inventory.ts";
 import { readState, removeState, type StatePlace, writeState } from "../trust/state-file.ts";
 import { isPasskey, type Passkey } from "./passkey.ts";
+import { PERSON_FILE } from "./store.ts";
 
 /** What proves that a person answers, and not a program: a PIN, passkeys, or both. Each is enough. */
 export interface PersonChannel {
@@ -23,7 +24,7 @@ interface PinHash {
 
 /** Whether anything is set up; `lost` where it was, and its file is gone or damaged: then nothing proves a person. */
 export function personChannel(place: StatePlace): PersonChannel | "none" | "lost" {
-  const { pin, passkeys } = Object(readState(FILE, place)) as Partial<PersonChannel>;
+  const { pin, passkeys } = Object(readState(PERSON_FILE, place)) as Partial<PersonChannel>;
   const known = (Array.isArray(passkeys) ? passkeys : []).filter(isPasskey);
   if (isPinHash(pin)) return { pin, passkeys: known };
   if (known.length > 0) return { passkeys: known };
@@ -35,7 +36,7 @@ export function notePasskeyUse(used: Passkey, place: StatePlace): void {
   const channel = personChannel(place);
   if (typeof channel !== "object") return;
   const passkeys = channel.passkeys.map((one) => (one.id === used.id ? used : one));
-  writeState(FILE, { ...channel, passkeys }, place);
+  writeState(PERSON_FILE, { ...channel, passkeys }, place);
 }
 
 /** Stores what proves a person, and beside the state that something is set up; returns whether it could. */
@@ -43,7 +44,7 @@ export function savePersonChannel(
   channel: Pick<PersonChannel, "pin"> & Partial<PersonChannel>,
   place: StatePlace,
 ): boolean {
-  if (!writeState(FILE, channel, place)) return false;
+  if (!writeState(PERSON_FILE, channel, place)) return false;
   removeState(TRIES, place);
   if (!ensurePrivateDir(dirname(witness(place)))) return false;
   writePrivate(witness(place), "set up\n");
@@ -52,7 +53,7 @@ export function savePersonChannel(
 
 /** Removes what was set up. */
 export function removePersonChannel(place: StatePlace): void {
-  for (const name of [FILE, TRIES]) removeState(name, place);
+  for (const name of [PERSON_FILE, TRIES]) removeState(name, place);
   rmSync(witness(place), { force: true });
 }
 
@@ -124,7 +125,6 @@ function witness(place: StatePlace): string {
 }
 
 const WITNESS = "person-channel";
-const FILE = "approvals/person.json";
 const TRIES = "approvals/tries.json";
 const LOCK = "approvals/pin-lock";
 const SHORTEST = 4;

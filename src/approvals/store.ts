@@ -51,6 +51,11 @@ export function hasApprovals(home: StateHome): boolean {
   return existsSync(join(stateDir(home), FILE));
 }
 
+/** Whether a PIN or a passkey is stored. */
+export function isPersonFileWritten(home: StateHome): boolean {
+  return existsSync(join(stateDir(home), PERSON_FILE));
+}
+
 /** What waits and what was answered, without what has expired. */
 export function readApprovals(place: StatePlace, now = Date.now()): Approvals {
   if (!hasApprovals(place)) return NONE;
@@ -110,6 +115,8 @@ function isGrant(value: unknown): value is Grant {
   );
 }
 
+/** Where a PIN and passkeys are stored. */
+export const PERSON_FILE = "approvals/person.json";
 const NONE: Approvals = { requests: [], grants: [] };
 const FILE = "approvals/pending.json";
 const LOCK = "approvals/lock";

@@ -1,3 +1,4 @@
+import { isPersonFileWritten } from "../approvals/store.ts";
 import { agentNotices } from "../config/trusted.ts";
 import { joined } from "../decision/aggregate.ts";
 import { type Decision, withParts } from "../decision/decision.ts";
@@ -161,7 +162,8 @@ function withNotices(decision: Decision, notices: readonly string[]): Decision {
 
 function protectSluice(decided: Decided, context: DecideContext): Decided | Promise<Decided> {
   const { project } = context;
-  if (project === undefined || !isGoverned(decided.decision)) return decided;
+  if (project === undefined || !(isGoverned(decided.decision) || hidesFromReaders(decided.decision, project, context)))
+    return decided;
   return protectedBy(decided, project, context);
 }
 
@@ -194,10 +196,20 @@ async function deniedAgain(decided: Decided, project: Configuration, env: Decide
 /** Calls that only read are let by before anything is loaded. */
 function isGoverned({ event, input }: Decision): boolean {
   if (event.type !== "tool:pre_execute") return false;
-  if (input !== undefined) return !onlyLooks(withModifiable(event, input));
-  // Reading is harmless, but not of what proves a person, nor of another terminal.
-  if (looked?.event !== event) looked = { event, isGoverned: !onlyLooks(event) || LOOKED_AT.test(event.toText()) };
+  if (input !== undefined) return isMoreThanLooking(withModifiable(event, input));
+  if (looked?.event !== event) looked = { event, isGoverned: isMoreThanLooking(event) };
   return looked.isGoverned;
+}
+
+/** Reading is harmless, but not of what proves a person, nor of another terminal. */
+function isMoreThanLooking(event: HookEvent): boolean {
+  return !onlyLooks(event) || LOOKED_AT.test(event.toText());
+}
+
+/** Whether there are files that no call may read: a PIN, or the address of notifications. A link may lead to them. */
+function hidesFromReaders({ event }: Decision, { settings }: Configuration, { env }: DecideContext): boolean {
+  if (event.type !== "tool:pre_execute") return false;
+  return (settings.approvals?.via.length ?? 0) > 0 || isPersonFileWritten({ env });
 }
 
 /** Two stages ask about the same call, one after the other. */
@@ -337,5 +349,5 @@ function withDecision(decided: Decided, decision: Decision): Decided {
 
 /** Loaded with the first call that needs them; to import again what is loaded takes as long as some rules do. */
 const loadSelfProtection = once(() => import("../policies/protect/self-protection.ts"));
-const LOOKED_AT = /\/dev\/(?!null\b|shm\b)|\/fd\/|approvals/;
+const LOOKED_AT = /\/dev\/(?!null\b|shm\b)|\/proc\/\d|approvals/;
 const WITHOUT_PROJECT = { intents: { mode: "off", onUnknown: "ask" } } as const;

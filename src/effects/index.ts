@@ -40,6 +40,7 @@ export { NUL_SIGN } from "./parse/read-command-line.ts";
 export { shellWord } from "./parse/value.ts";
 export { patchedFiles } from "./patched-files.ts";
 export { isDisposable, isEveryName, isOutside, MADE_FOLDERS, MAY_BE_MADE } from "./path-class.ts";
+export { compilePathPattern } from "./path-test.ts";
 export { climbsBehindName, isAtOrUnder, isStream, pathsInWord, resolvedPath } from "./paths.ts";
 export { isReadOnlyRun } from "./programs/apply-row.ts";
 export { takesStaged } from "./programs/git-refs.ts";

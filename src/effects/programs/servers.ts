@@ -7,6 +7,7 @@ import {
   lastValueIs,
   nth,
   operandIs,
+  operandsLike,
   operandsUnlike,
   option,
   programIs,
@@ -104,12 +105,9 @@ export const SERVERS = (): Programs => ({
     roles: ["expose"],
     examples: [["x11vnc -nopw", "expose"], ["vncserver -list"]],
   },
-  "dlv gdbserver lldb-server rdbg rdebug-ide etcd distccd mosquitto chrome chromium chromium-browser google-chrome": {
+  "dlv gdbserver lldb-server rdbg rdebug-ide etcd distccd mosquitto": {
     // A debugger or a store without a login obeys every program that can reach it.
-    when: either(
-      argumentsAre(/(?:^|[\s=/])(?:0\.0\.0\.0|\[?::\]?|\*)(?:[:/]|\s|$)|allow_anonymous true/),
-      listensEverywhere,
-    ),
+    when: either(either(argumentsAre(ANY_ADDRESS()), argumentsAre(/allow_anonymous true/)), listensEverywhere),
     roles: ["expose"],
     examples: [
       ["dlv debug --headless --listen=0.0.0.0:2345", "expose"],
@@ -117,6 +115,18 @@ export const SERVERS = (): Programs => ({
       ["gdbserver 0.0.0.0:1234 ./app", "expose"],
       ["gdbserver :1234 ./app", "expose"],
       ["dlv debug --headless --listen=:2345", "expose"],
+    ],
+  },
+  "chrome chromium chromium-browser google-chrome google-chrome-stable firefox brave-browser microsoft-edge": {
+    does: [
+      { when: either(argumentsAre(ANY_ADDRESS()), listensEverywhere), roles: ["expose"] },
+      { when: anyArgument(/https?:/), talks: "out", to: operandsLike(/^https?:/) },
+    ],
+    examples: [
+      ["chromium --remote-debugging-address=0.0.0.0 --remote-debugging-port=9222", "expose"],
+      ["chromium --remote-debugging-port=9222"],
+      ["chromium --headless --dump-dom http://localhost:8080/", "network-out", "sends to localhost"],
+      ["firefox https://example.com/", "network-out", "sends to example.com"],
     ],
   },
   "upnpc natpmpc": {
@@ -140,6 +150,9 @@ export const SERVERS = (): Programs => ({
     examples: [["exportfs"], ["sshd -t"], ["exportfs -o rw *:/", "expose"]],
   },
 });
+
+/** An address at which a program listens for every machine. */
+const ANY_ADDRESS = () => /(?:^|[\s=/])(?:0\.0\.0\.0|\[?::\]?|\*)(?:[:/]|\s|$)/;
 
 /** Verbs of tunnels that open no access. */
 const LOOKS = () =>

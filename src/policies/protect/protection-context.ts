@@ -1,3 +1,4 @@
+import type { ApprovalChannel } from "../../config/approval-settings.ts";
 import { filesRunBy } from "../../config/examine.ts";
 import { homeDir } from "../../fs/home-dir.ts";
 import type { Hook } from "../../hook/hook.ts";
@@ -12,6 +13,8 @@ export interface ProtectionContext {
   /** Files of configuration beyond the usual ones, and scripts that hooks run. */
   readonly files?: readonly string[];
   readonly platform?: NodeJS.Platform;
+  /** How the user is notified about requests for approval. */
+  readonly channels?: readonly ApprovalChannel[] | undefined;
 }
 
 /** The part of a configuration that must be protected. */
@@ -19,11 +22,12 @@ export interface Protected {
   readonly root: string;
   readonly hooks: readonly Hook[];
   readonly files: readonly { readonly path: string }[];
+  readonly settings?: { readonly approvals?: { readonly via: readonly ApprovalChannel[] } | undefined };
 }
 
 /** The context of one configuration: its files, and the scripts that its hooks run. */
 export function protectionContext(
-  { root, hooks, files }: Protected,
+  { root, hooks, files, settings }: Protected,
   env: ProtectionContext["env"] = process.env,
 ): ProtectionContext {
   return {
@@ -31,6 +35,7 @@ export function protectionContext(
     env,
     home: homeDir(env),
     program: process.argv[1],
+    channels: settings?.approvals?.via,
     files: [...new Set([...files.map(({ path }) => path), ...hooks.flatMap((hook) => scriptsOf(hook, root))])],
   };
 }

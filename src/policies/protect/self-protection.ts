@@ -1,10 +1,7 @@
-import { join, resolve } from "node:path";
 import type { HookResult } from "../../decision/result.ts";
 import { type CallEffects, type Effect, isReadOnlyRun, runsOf, toolEffects } from "../../effects/index.ts";
 import { milliseconds } from "../../event/clock.ts";
 import { HookEvent } from "../../event/event.ts";
-import { isWithin, realPath } from "../../fs/resolve-path.ts";
-import { stateDir } from "../../fs/state-dir.ts";
 import { errorText } from "../../problem/problem.ts";
 import { diskLookups } from "../../runners/disk-lookups.ts";
 import { agentWithoutHooks, settingWithoutHooks } from "./agent-escapes.ts";
@@ -20,6 +17,7 @@ import { mayOpen, otherTerminal, rememberTerminals } from "./other-terminals.ts"
 import { commandText, placeInCode, placeInInput, placeInText } from "./paths-in-code.ts";
 import { pauseAt, timeLeft } from "./pause.ts";
 import { namedByUnread, printedPlace } from "./printed-places.ts";
+import { reachesPerson } from "./person-channel.ts";
 import { type ProtectedPaths, protectedPaths } from "./protected-paths.ts";
 import type { ProtectionContext } from "./protection-context.ts";
 import { replacedPackage } from "./replaced-package.ts";
@@ -123,7 +121,7 @@ function whyNot(
     looseningCommand(call) ?? agentWithoutHooks(call) ?? settingWithoutHooks(event) ?? verbInCode(line, call);
   if (command !== undefined) return { about: "command", text: command };
   if (call.effects.some(holdsProcess)) return { about: "command", text: "it holds or ends processes of this machine" };
-  const terminal = otherTerminal(event, call, line, context) ?? readsPersonChannel(call, context);
+  const terminal = otherTerminal(event, call, line, context) ?? reachesPerson(call, event, context);
   if (terminal !== undefined) return { about: "command", text: terminal };
   const port = reachedUiPort(event, call, context);
   if (port !== undefined)
@@ -162,18 +160,6 @@ function whyNot(
   if (later !== undefined) return { about: "later", text: later };
   const other = replacedPackage(call, context.root, context.files);
   return other === undefined ? undefined : { about: "package", text: other };
-}
-
-/** Why a call reads what proves a person, or where requests for approval go; undefined if it does not. */
-function readsPersonChannel({ effects, place: { cwd = "/", home = "" } }: CallEffects, context: ProtectionContext) {
-  const folder = join(stateDir(context), "approvals");
-  for (const effect of effects) {
-    if (effect.does !== "read") continue;
-    const path = resolve(cwd, effect.path.text.replace(/^~(?=\/|$)/, home));
-    if ([path, realPath(path)].some((one) => isWithin(folder, one)))
-      return `it reads ${effect.path.text}, which proves that a person answers`;
-  }
-  return undefined;
 }
 
 /** Whether a line only runs programs that are known to read, so that there is no place to look for. */

@@ -32,7 +32,8 @@ export function reachedUiPort(event: HookEvent, call: CallEffects, where: StateH
   if (first === undefined) return undefined;
   const named = (text: string) => ports.find((port) => literal(port).test(text));
   if (call.commands.length === 0) return named(toJsonText(event.data));
-  for (const { effects, args: words, command } of runsOf(call)) {
+  for (const run of runsOf(call)) {
+    const { effects, args: words, command } = run;
     const { source, args, redirects, script } = command;
     const isCode = effects.some(isOpaque);
     const targets = effects.flatMap((one) => (one.does === "network" ? [one.host] : []));
@@ -41,6 +42,8 @@ export function reachedUiPort(event: HookEvent, call: CallEffects, where: StateH
       ...redirects.map((one) => one.target),
     ];
     const files = paths.filter((path) => path.text.startsWith(SOCKET));
+    const isInFile = words.some((word) => READS_ADDRESS.test(word));
+    if (isInFile && targets.length === 0 && /^fetched/.test(run.row?.prints ?? "")) return first;
     if (!isCode && targets.length === 0 && files.length === 0) continue;
     const text = [source, ...words, ...files.map((word) => word.text)].join(" ");
     const port = named(text);
@@ -48,8 +51,7 @@ export function reachedUiPort(event: HookEvent, call: CallEffects, where: StateH
     const isHere =
       targets.some((host) => host === undefined || !host.isKnown || HERE.test(host.text)) || files.some(isHereFile);
     // A file, a variable or a calculation may give the port.
-    if (isHere && (args.some(isOpen) || words.some((word) => READS_ADDRESS.test(word)) || files.some(isOpen)))
-      return first;
+    if (isHere && (isInFile || args.some(isOpen) || files.some(isOpen))) return first;
     if (isCode && script === undefined && NAMES_HERE.test(text) && !STATES_PORT.test(text)) return first;
   }
   // Commands of which none is known to connect may still be code that does.
