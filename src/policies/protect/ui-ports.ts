@@ -43,7 +43,7 @@ export function reachedUiPort(event: HookEvent, call: CallEffects, where: StateH
     ];
     const files = paths.filter((path) => path.text.startsWith(SOCKET));
     const isInFile = words.some((word) => READS_ADDRESS.test(word));
-    if (isInFile && targets.length === 0 && /^fetched/.test(run.row?.prints ?? "")) return first;
+    if (isInFile && targets.length === 0 && /^fetched/.test(String(run.row?.prints))) return first;
     if (!isCode && targets.length === 0 && files.length === 0) continue;
     const text = [source, ...words, ...files.map((word) => word.text)].join(" ");
     const port = named(text);
