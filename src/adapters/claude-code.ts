@@ -164,6 +164,7 @@ export const claudeCode: Adapter = {
   marks: ["CLAUDECODE", "CLAUDE_CODE_CHILD_SESSION"],
   limits: [
     "In the modes `bypassPermissions`, `plan` and `dontAsk`, and in any mode that is not known, `ask` is a denial with the id for a single approval: Claude Code can drop the question there and run the call.",
+    "Since version 2.1.220 Claude Code asks where one of its own `ask` rules matches, also if a hook answers `allow`.",
     "A file that a prompt mentions with @ is read without a hook.",
     "A denied sub-agent starts all the same; it is asked to stop at once.",
     "`disableAllHooks` in its settings, or a policy that allows managed hooks only, switches Sluice off.",

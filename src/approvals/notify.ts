@@ -17,6 +17,8 @@ interface NotifyContext extends StatePlace {
   readonly settings: ApprovalSettings;
   /** The address of the pages, if they are reached from somewhere. */
   readonly base: () => string | undefined;
+  /** Waits for some milliseconds; the clock of this machine if left out. */
+  readonly wait?: (ms: number) => Promise<unknown>;
 }
 
 /**
@@ -24,9 +26,9 @@ interface NotifyContext extends StatePlace {
  * announced once, however many processes try; what became of it is stored with the request.
  */
 export async function notifyAbout(id: string, context: NotifyContext): Promise<void> {
-  const { settings } = context;
+  const { settings, wait = sleep } = context;
   const due = readApprovals(context).requests.find((one) => one.id === id)?.at ?? 0;
-  await sleep(Math.max(0, Math.min(due + settings.afterMs - Date.now(), settings.afterMs)));
+  await wait(Math.max(0, Math.min(due + settings.afterMs - Date.now(), settings.afterMs)));
   const { token, hash } = newLink();
   const claimed = changeApprovals(context, (known) => {
     const request = known.requests.find((one) => one.id === id);
@@ -105,7 +107,7 @@ async function delivered(
       ? ran(channel.command, message, context)
       : posted(channel, message, context));
     if (why === undefined || tries === MAX_TRIES) return why;
-    await sleep(RETRY_MS * tries);
+    await (context.wait ?? sleep)(RETRY_MS * tries);
     // An answer makes it needless.
     if (!readApprovals(context).requests.some(({ id }) => id === message.id)) return why;
   }

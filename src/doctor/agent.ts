@@ -45,6 +45,8 @@ export interface AgentExamination extends Examination {
 export interface Needs {
   /** Its sessions have to select an intent. */
   readonly intents: boolean;
+  /** Calls that are known to do no harm are answered with `allow`. */
+  readonly approves?: boolean;
 }
 
 /** Looks at one agent: is Sluice in its settings, is what it has right, does a denial come through, what can it not do. */
@@ -67,7 +69,7 @@ export function examineAgent(adapter: Adapter, around: InstallContext, needs: Ne
         ]),
     ...version(adapter, around),
     ...examineServer(adapter, [...new Set(inSettings.map(({ scope }) => scope))], around, { isNeeded: needs.intents }),
-    ...cannot(adapter),
+    ...cannot(adapter, needs),
   ];
   const denies = flights.some(({ isDenied }) => isDenied);
   return { subject: title, agent: id, findings, installed: wired.length > 0, denies, seen };
@@ -308,8 +310,8 @@ function hookEnvironment(
   return { ...env, ...Object.fromEntries([...project, ...own]) };
 }
 
-/** The table of powers, as text. */
-function cannot({ hookEvents, limits, title }: Adapter): Finding[] {
+/** The table of powers, as text. Where calls are answered with `allow`, it matters more what an agent does with that. */
+function cannot({ hookEvents, limits, title }: Adapter, { approves = false }: Needs): Finding[] {
   const gates = Object.entries(hookEvents).filter(
     ([, { as, installed }]) => eventSpec(as).gate && installed !== "never",
   );
@@ -317,14 +319,24 @@ function cannot({ hookEvents, limits, title }: Adapter): Finding[] {
   const unable = gates.filter(
     ([, { can, as }]) => can.includes("deny") && !can.includes("ask") && as === "tool:pre_execute",
   );
+  const calls = gates.filter(([, { as }]) => as === "tool:pre_execute");
+  const aboutAllow = [
+    ...(calls.length === 0 || calls.some(([, { can }]) => can.includes("approve"))
+      ? []
+      : [`${title} ignores \`allow\` before a call: \`approve: known\` spares no question there.`]),
+    ...limits.filter((text) => ABOUT_ALLOW.test(text)),
+  ];
   const stiff = gates.filter(([, { can, as }]) => as === "tool:pre_execute" && !can.includes("modify"));
   return [
     ...(open.length === 0 ? [] : [fact(`${title} cannot be stopped at ${open.join(", ")}.`)]),
     ...(unable.length === 0 ? [] : [fact(`ask becomes deny at ${unable.map(([name]) => name).join(", ")}.`)]),
     ...(stiff.length === 0 ? [] : [fact(`modify becomes deny at ${stiff.map(([name]) => name).join(", ")}.`)]),
-    ...limits.map(fact),
+    ...aboutAllow.map((text) => (approves ? note(text) : fact(text))),
+    ...limits.filter((text) => !ABOUT_ALLOW.test(text)).map(fact),
   ];
 }
+
+const ABOUT_ALLOW = /`allow`/;
 
 const SCOPES: readonly Scope[] = ["user", "project"];
 const SEEN = fine("seen working: it has loaded these settings since they were written");

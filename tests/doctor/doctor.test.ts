@@ -164,6 +164,18 @@ describe("sluice doctor", () => {
     expect(here.sluice("doctor", "--verbose").out).toContain("Codex cannot ask the user");
   });
 
+  it("names the agents that ask all the same, or ignore `allow`, where calls are answered with it", async () => {
+    const here = await warmProject();
+    for (const agent of ["claude-code", "codex"]) here.sluice("install", agent, "--yes");
+    const told = () => here.sluice("doctor").out;
+    expect(told()).not.toMatch(/`approve: known` spares|its own `ask` rules/);
+    mkdirSync(join(here.home, ".config/sluice"), { recursive: true });
+    writeFileSync(join(here.home, ".config/sluice/hooks.yaml"), "approve: known\n");
+    expect(told()).toMatch(/Codex ignores `allow` before a call: `approve: known` spares no question there\./);
+    expect(told()).toMatch(/Claude Code asks where one of its own `ask` rules matches/);
+    expect(told()).toMatch(/`sluice approve setup` sets a PIN/);
+  });
+
   it("fails when an agent that is here does not reach Sluice, and names every agent by its id in JSON", async () => {
     const here = await warmProject();
     here.sluice("install", "claude-code", "--yes");

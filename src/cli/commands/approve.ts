@@ -166,7 +166,8 @@ async function setUp(input: CommandInput): Promise<Exit> {
   const place = placeOf(io);
   const channel = personChannel(place);
   const known = typeof channel === "object" ? channel : undefined;
-  const why = whyNoPerson(io) ?? (input.has("passkey") && known === undefined ? whyReachable(io.env) : undefined);
+  // Who types the first PIN answers from then on.
+  const why = whyNoPerson(io) ?? (known === undefined ? whyReachable(io.env) : undefined);
   if (why !== undefined) throw APPROVAL_PROBLEMS.noPerson({ why });
   const question = "Changing what proves that it is you needs what is set up now.";
   if (known !== undefined && !(await confirmedByPerson({ io, verb: "approve setup", question })))
@@ -174,10 +175,12 @@ async function setUp(input: CommandInput): Promise<Exit> {
   if (input.has("remove")) return removed(known !== undefined, input);
   const next = await (input.has("passkey") ? withPasskey(known, io) : withPin(known, io));
   if (next === undefined) return unchanged(input);
-  if (!savePersonChannel(next, place)) throw APPROVAL_PROBLEMS.unwritable(undefined);
-  const after = personChannel(place);
-  if (typeof after !== "object" || !isDeepStrictEqual(after, { ...next, passkeys: next.passkeys ?? [] }))
+  const isSaved = savePersonChannel(next, place);
+  if (!isSaved || !isDeepStrictEqual(personChannel(place), { ...next, passkeys: next.passkeys ?? [] })) {
+    // What others can write to is not read; it must not apply once only the user can.
+    if (known === undefined) removePersonChannel(place);
     throw APPROVAL_PROBLEMS.unwritable(undefined);
+  }
   const what = input.has("passkey") ? "passkey" : "PIN";
   note("approve", "", `A ${what} was set up at a terminal: everything that weakens protection needs it.`, input);
   if (input.has("json")) io.out(JSON.stringify({ [what.toLowerCase()]: true }));

@@ -30,14 +30,15 @@ import { unreadableProblem } from "./undo.ts";
 export async function run(input: CommandInput): Promise<Exit> {
   const configuration = configurationOf(input);
   const around = installContext(input);
-  const mode = configuration.settings.intents.mode;
+  const { intents, approve } = configuration.settings;
+  const needs = { intents: intents.mode === "enforce", approves: approve === "known" };
   const found = detect(ADAPTERS, around).map(({ adapter }) => adapter);
   const wired = ADAPTERS.filter((adapter) => isWired(adapter, around));
   const agents = ADAPTERS.filter((adapter) => found.includes(adapter) || wired.includes(adapter));
   const wasOpen = hasOpenFolder(around);
   const looks = agents.map((adapter) => ({
     adapter,
-    look: examineAgent(adapter, around, { intents: mode === "enforce" }),
+    look: examineAgent(adapter, around, needs),
   }));
   const sound = looks.filter(({ look }) => look.findings.every(({ state }) => state !== "wrong"));
   const reached = sound.map(({ adapter }) => adapter).filter((adapter) => wired.includes(adapter));

@@ -83,7 +83,7 @@ function isFound({ program, args }: SimpleCommand, file: string, cwd: string): b
   // A search always searches the folders that it is given, hidden or not.
   const searched = searchedFolder(words, file, cwd);
   const isHidden = /(?:^|\/)\.[^./]/.test(relative(searched, file));
-  if (isHidden && isProgram("passes-hidden", name) && !words.some((word) => SHOWS_HIDDEN.test(word))) return false;
+  if (isHidden && passesHidden(name, words)) return false;
   return mayList(words, file);
 }
 
@@ -216,3 +216,8 @@ const LISTS_OTHERS = /^(?:-\w*[Lvf]\w*|--files-without-match|--invert-match|--fi
 const MAX_PATTERN = 200;
 const MAX_SIZE = 1024 * 1024;
 const MAX_FILES = 200;
+
+/** Whether a program that searches folders skips the hidden ones. */
+export function passesHidden(name: string, words: readonly string[]): boolean {
+  return isProgram("passes-hidden", name) && !words.some((word) => SHOWS_HIDDEN.test(word));
+}

@@ -8,6 +8,7 @@ import { readRegularText } from "../../fs/regular-file.ts";
 import { isWithin, realPath } from "../../fs/resolve-path.ts";
 import { stateDir } from "../../fs/state-dir.ts";
 import { isOurProcess } from "./ended-processes.ts";
+import { passesHidden } from "./listed-files.ts";
 import type { ProtectionContext } from "./protection-context.ts";
 import { absolutePath } from "./written-protected-paths.ts";
 
@@ -63,14 +64,12 @@ function isRead({ path: place, isFound }: GuardedPlace, effect: PathEffect, call
 }
 
 /** Whether a folder is read with the files in it, down to this place: not only their names. */
-function printsFiles({ isTree, command, path }: PathEffect, place: string, { commands }: CallEffects): boolean {
-  const run = commands[command];
+function printsFiles({ isTree, command, path }: PathEffect, place: string, call: CallEffects): boolean {
+  const run = runsOf(call)[command];
   // A tool that is not a shell's searches the files of a folder.
   if (run === undefined) return true;
-  const name = run.program?.text.split("/").at(-1) ?? "";
-  if (!isTree || LISTS.has(name)) return false;
-  const isHidden = place.slice(path.text.length).includes("/.");
-  return !(isHidden && SKIPS_HIDDEN.has(name) && !run.args.some(({ text }) => SHOWS_HIDDEN.test(text)));
+  if (!isTree || (run.is("file-finder") && !run.is("prints-files"))) return false;
+  return !(place.slice(path.text.length).includes("/.") && passesHidden(run.name, run.args));
 }
 
 /** The part of an address that only its user knows: the topic or the token, or else host and path. */
@@ -92,8 +91,5 @@ function textOf(file: string): string {
 }
 
 const MEMORY = /^\/proc\/(\d+)\/(?:mem|environ|fd|task)(?:\/|$)/;
-const LISTS: ReadonlySet<string> = new Set(["find", "fd", "fdfind", "tree", "ls", "du", "locate"]);
-const SKIPS_HIDDEN: ReadonlySet<string> = new Set(["rg", "ag"]);
-const SHOWS_HIDDEN = /^(?:-[a-zA-Z]*[uU.]|--hidden|--no-ignore|--unrestricted|--follow|-L)/;
 const SHORTEST_TOPIC = 6;
 const SHORTEST_TOKEN = 16;

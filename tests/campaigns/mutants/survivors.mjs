@@ -208,7 +208,6 @@ export const SURVIVORS = [
       ["src/policies/guards/policy.ts", "reason === undefined", "false"],
       ["src/policies/guards/policy.ts", "endsAt === undefined", "false"],
       ["src/policies/guards/guard-hooks.ts", "[]", '["Stryker was here"]'],
-      ["src/policies/protect/self-protection.ts", '""', '"Stryker was here!"'],
       ["src/policies/protect/self-protection.ts", "pid !== undefined", "true"],
       ["src/engine/chain.ts", "hooks[at]?.parallel", "hooks[at].parallel"],
       ["src/engine/chain.ts", "only === undefined", "false"],
