@@ -19,7 +19,11 @@ export function useApprovals(decided: Decided, context: DecideContext): Decided 
   if (event.type !== "tool:pre_execute") return decided;
   if (STRICTNESS[action] < STRICTNESS.ask)
     return project?.settings.approve === "known" ? approvedIfKnown(decided, project) : decided;
-  if (project !== undefined) return underAnswers(decided, project, context);
+  if (project !== undefined) {
+    const isFinal = action === "deny" && !isForgetting && !hasApprovals({ env });
+    const later = isFinal ? context.journal?.afterwards : undefined;
+    return later === undefined ? underAnswers(decided, project, context) : rememberedLater(decided, project, env, later);
+  }
   return context.denials === undefined ? decided : rememberedInProgram(decided, context.denials);
 }
 
@@ -57,8 +61,27 @@ async function underAnswers(decided: Decided, project: Configuration, context: D
   });
   if (STRICTNESS[final.action] < STRICTNESS.ask) acceptAllowed(decided.decision, project, env);
   const trouble = rememberDenial(final, await stateContext(project, env));
+  isForgetting = trouble !== undefined;
   return withFinal(trouble === undefined ? decided : { ...decided, told: [...decided.told, trouble] }, final);
 }
+
+/** A denial that nothing stored can lift is remembered after the answer: the agent makes its next call when it has that. */
+async function rememberedLater(
+  decided: Decided,
+  project: Configuration,
+  env: DecideContext["env"],
+  later: (act: () => void) => void,
+): Promise<Decided> {
+  const [{ rememberDenial }, { protectionContext }] = await Promise.all([loadDenyMemory(), loadGovernance()]);
+  later(() => {
+    const state = protectionContext({ ...project, hooks: [] }, env);
+    isForgetting = rememberDenial(decided.decision, state) !== undefined;
+  });
+  return decided;
+}
+
+/** Whether the last denial could not be remembered: then the next one reports that. */
+let isForgetting = false;
 
 async function notifierOf(id: string, root: string): Promise<void> {
   return (await import("./background.ts")).startNotifier(id, root);

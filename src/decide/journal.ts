@@ -2,14 +2,15 @@ import type { ReadCall } from "../adapters/read-call.ts";
 import { inputHash } from "../approvals/asked-call.ts";
 import { STRICTNESS } from "../decision/result.ts";
 import { milliseconds } from "../event/clock.ts";
+import { newId } from "../trace/fingerprint.ts";
 import { type RememberedRecord, remember, rememberHookEvent } from "../trace/remember.ts";
 import type { DecideContext, Decided, JournalContext, JournalRecord } from "./context.ts";
 import { policyHash } from "./policy-hash.ts";
 import type { ProcessEnvironment } from "./project.ts";
 
 /**
- * Writes a decision into the journal, where it is redacted. A daemon does so after the answer where that does not name the
- * record, for calls that pass without a message; once a record was lost that way, the next calls wait for theirs.
+ * Writes a decision into the journal, where it is redacted. A daemon does so after the answer, as soon as its journal has taken a
+ * record: an objection names its record by an id that is made before. Once a record was lost that way, the next calls wait for theirs.
  */
 export function recordCall(decided: Decided, context: DecideContext): Decided | Promise<Decided> {
   const { project, isDry = false, journal = {}, begin } = context;
@@ -18,25 +19,26 @@ export function recordCall(decided: Decided, context: DecideContext): Decided | 
     return context.executor.idle().then((background) => recordCall({ ...decided, background }, context));
   const fitted = journal.fit?.(decided.decision);
   const { action } = fitted?.outcome ?? decided.decision;
-  // An objection names its record, also one after the fact: it is written before the answer.
   const isObjection = STRICTNESS[action] >= STRICTNESS.ask || fitted?.outcome.feedback !== undefined;
   const whole = { ...decided, fitted };
   const { afterwards } = journal;
-  if (begin !== undefined && (isObjection || isLosing))
+  const isWaiting = journalState === "loses" || (isObjection && journalState !== "takes");
+  if (begin !== undefined && isWaiting)
     return begin().then(() => ({ ...whole, record: record(whole, context, journal) }));
-  if (isObjection || isLosing || afterwards === undefined) return { ...whole, record: record(whole, context, journal) };
+  if (isWaiting || afterwards === undefined) return { ...whole, record: record(whole, context, journal) };
   const took = milliseconds() - (journal.began ?? milliseconds());
-  afterwards(() => record(whole, context, { ...journal, began: milliseconds() - took }));
-  return { ...whole, record: UNNAMED };
+  const id = isObjection ? newId() : undefined;
+  afterwards(() => record(whole, context, { ...journal, began: milliseconds() - took }, id));
+  return { ...whole, record: id === undefined ? UNNAMED : { id } };
 }
 
-/** Whether the last record could not be written. */
-let isLosing = false;
+/** Whether the last record of this process was written. */
+let journalState: "untried" | "takes" | "loses" = "untried";
 const UNNAMED: JournalRecord = { id: "" };
 
-function record(decided: Decided, context: DecideContext, journal: JournalContext): JournalRecord {
-  const kept = recordOf(written(decided, context, journal));
-  isLosing = "lost" in kept;
+function record(decided: Decided, context: DecideContext, journal: JournalContext, id?: string): JournalRecord {
+  const kept = recordOf(written(decided, context, journal, id));
+  journalState = "lost" in kept ? "loses" : "takes";
   return kept;
 }
 
@@ -44,6 +46,7 @@ function written(
   { decision, fitted, told, background: results }: Decided,
   { env, root, project }: DecideContext,
   journal: JournalContext,
+  id: string | undefined,
 ): RememberedRecord {
   const { began, agent, background, isDaemon = false, isFired = false } = journal;
   const { event } = decision;
@@ -51,6 +54,7 @@ function written(
   const { action } = fitted?.outcome ?? decision;
   const isObjection = STRICTNESS[action] >= STRICTNESS.ask;
   return remember(decision, {
+    id,
     env,
     root,
     ...(agent === undefined ? {} : { agent }),

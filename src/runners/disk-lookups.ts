@@ -1,7 +1,7 @@
 import { closeSync, readSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { LookupsFor } from "../effects/effect.ts";
-import { GAP, type GlobOptions, type RepositoryFacts } from "../effects/parse/command.ts";
+import { GAP, type GlobOptions, type Lookups, type RepositoryFacts } from "../effects/parse/command.ts";
 import { MADE_FOLDERS } from "../effects/path-class.ts";
 import { withoutLastSlash } from "../effects/paths.ts";
 import {
@@ -24,12 +24,21 @@ import { entriesIn, shellGlob } from "./shell-glob.ts";
 
 /** What effects may ask the disk about a call of this folder: symlinks, files that are there, scripts and tasks. */
 export const diskLookups: LookupsFor = (event) => {
+  // One call is read several times: as it is, and as what its denial suggests.
+  if (last?.event !== event) last = { event, lookups: lookupsOf(event) };
+  return last.lookups;
+};
+
+let last: { readonly event: EventFacts; readonly lookups: Lookups } | undefined;
+
+function lookupsOf(event: EventFacts): Lookups {
   const { cwd = process.cwd(), sessionId } = event;
   let base: string | undefined;
   let recipes: Map<string, RecipeFile> | undefined;
   let packages: Map<string, PackageFile> | undefined;
   const folders = new Map<string, readonly string[] | undefined>();
   const repositories = new Map<string, RepositoryFacts | undefined>();
+  const remotes = new Map<string, readonly string[] | undefined>();
   return {
     isDisposable: (path) =>
       isDisposableAt(resolve(cwd, fromHome(path)), { root: rootOfEvent(event) ?? cwd, sessionId }),
@@ -60,7 +69,10 @@ export const diskLookups: LookupsFor = (event) => {
       if (!repositories.has(at)) repositories.set(at, repositoryFacts(at));
       return repositories.get(at);
     },
-    remoteUrls: (folder, name, way) => remoteUrls(resolve(cwd, fromHome(folder)), name, way),
+    remoteUrls: (folder, name, way) => {
+      const at = resolve(cwd, fromHome(folder));
+      return known(remotes, `${way} ${name} ${at}`, () => remoteUrls(at, name, way));
+    },
     task: (runner, name, folder) => {
       if (folder.includes(GAP)) return undefined;
       const at = resolve(cwd, fromHome(folder));
@@ -77,7 +89,7 @@ export const diskLookups: LookupsFor = (event) => {
       );
     },
   };
-};
+}
 
 /** Whether a call happens now, in a folder that is known: the disk does not have the files of an old record or of an example. */
 function isPresent(event: EventFacts): boolean {
@@ -201,9 +213,8 @@ function textOf(path: string): string | undefined {
 }
 
 function known<T>(all: Map<string, T>, key: string, find: (key: string) => T): T {
-  const found = all.get(key) ?? find(key);
-  all.set(key, found);
-  return found;
+  if (!all.has(key)) all.set(key, find(key));
+  return all.get(key) as T;
 }
 
 function nearestPackage(folder: string): PackageFile {

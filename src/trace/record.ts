@@ -98,6 +98,8 @@ export interface ResultRecord {
 
 /** What is known about a call besides its decision. */
 export interface Extras {
+  /** The id of the record; one is made if it is left out. */
+  readonly id?: string | undefined;
   readonly kind?: RecordKind;
   readonly agent?: string | undefined;
   readonly root?: string | undefined;
@@ -144,7 +146,7 @@ export function decisionFields(decision: Decision, extras: Extras): Fields {
   if (extras.notes !== undefined) notes.push(...extras.notes);
   return {
     v: 1,
-    id: newId(),
+    id: extras.id ?? newId(),
     time: new Date().toISOString(),
     kind: extras.kind ?? "decision",
     agent: extras.isFired ? undefined : (extras.agent ?? event.agent),

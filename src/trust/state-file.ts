@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readRegularText } from "../fs/regular-file.ts";
+import { entryAt } from "../fs/resolve-path.ts";
 import { ensurePrivateDir, type StateHome, stateDir } from "../fs/state-dir.ts";
 import { writePrivate } from "../fs/write-atomic.ts";
 import { unsafeFolderProblem, unsafeStateProblem } from "./private-approvals.ts";
@@ -13,6 +14,8 @@ export interface StatePlace extends StateHome {
 /** The JSON in a file of the state, such as `protect/pause.json`; undefined if it is missing or damaged, or another user could have written it. */
 export function readState(name: string, { root, ...home }: StatePlace): unknown {
   const path = join(stateDir(home), name);
+  // Most of these files are missing most of the time.
+  if (entryAt(path) === undefined) return undefined;
   if (unsafeFolderProblem(dirname(path), root) ?? unsafeStateProblem(path, "file")) return undefined;
   try {
     return JSON.parse(readRegularText(path));

@@ -21,9 +21,10 @@ export interface PauseClock {
 }
 
 /** The open window; undefined if there is none, it has ended, or a person could not have opened it. */
-export function pauseAt(where: Where, clock: PauseClock = realClock()): Pause | undefined {
+export function pauseAt(where: Where, stated?: PauseClock): Pause | undefined {
   const pause = readPause(readState(FILE, where));
   if (pause === undefined) return undefined;
+  const clock = stated ?? realClock();
   const { start, end, startedUp, boot } = pause;
   const length = end - start;
   const isSound = length <= MAX_PAUSE_MS && start <= clock.now && boot === clock.boot;

@@ -41,10 +41,10 @@ export function protectedPlaces(context: ProtectionContext): ProtectedPlace[] {
     ...ORCHESTRATION.map((file) => seen(root, file, "the record of intents")),
     ...agentPlaces("user", home),
     ...agentPlaces("project", root),
-    ...ADAPTERS.flatMap(({ ownPlugin }) => (ownPlugin === undefined ? [] : pluginPlaces(ownPlugin, home))),
     tree(join(root, "node_modules", "sluice"), PROGRAM, root),
     seen(root, join("node_modules", ".bin", "sluice"), PROGRAM),
     tree(join(root, "node_modules", CLIENT_PACKAGE), PROGRAM, root),
+    ...ADAPTERS.flatMap(({ ownPlugin }) => (ownPlugin === undefined ? [] : pluginPlaces(ownPlugin, home))),
     ...programPlaces(context.program),
     ...files.map(
       (path) => ({ path, kind: "file", what: "a file that hooks are made of", base: dirname(path) }) as const,
