@@ -22,7 +22,9 @@ export function useApprovals(decided: Decided, context: DecideContext): Decided 
   if (project !== undefined) {
     const isFinal = action === "deny" && !isForgetting && !hasApprovals({ env });
     const later = isFinal ? context.journal?.afterwards : undefined;
-    return later === undefined ? underAnswers(decided, project, context) : rememberedLater(decided, project, env, later);
+    return later === undefined
+      ? underAnswers(decided, project, context)
+      : rememberedLater(decided, project, env, later);
   }
   return context.denials === undefined ? decided : rememberedInProgram(decided, context.denials);
 }
