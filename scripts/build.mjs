@@ -33,7 +33,7 @@ const passkeysApart = {
 /** Packages that the library needs whenever it is imported: as a part of it they take a fifth of the time less. */
 const LOADED_AT_ONCE = ["jsonc-parser", "minimatch", "unbash", "valibot", "yaml"];
 /** Each part of the command, and the flags that its processes are started with besides none. */
-const PARTS = { call: [], inside: [], command: [], daemon: ["--max-semi-space-size=2"] };
+const PARTS = { call: [], command: [], daemon: ["--max-semi-space-size=2"] };
 const began = performance.now();
 // The bundler ends with the build: collecting its memory on the way costs a third of its time.
 process.env.GOGC ??= "off";
@@ -163,7 +163,6 @@ async function command() {
     ...common,
     entryPoints: [
       { in: "src/cli/bin-call.ts", out: "call" },
-      { in: "src/cli/bin-inside.ts", out: "inside" },
       { in: "src/cli/bin-parts.ts", out: "command" },
     ],
     write: false,

@@ -25,14 +25,13 @@ else {
   const answered = verb === "run" ? guardExit() : () => {};
   // Node takes its memory apart piece by piece at its end; a process that has nothing left to do leaves it to the system.
   process.on("beforeExit", () => process.listenerCount("beforeExit") > 1 || process.exit());
-  const isInside = verb === "inside" && process.argv[4] === "--";
-  startPart(isInside ? "inside" : (PARTS[verb] ?? "command"), answered);
+  startPart(PARTS[verb] ?? "command", answered);
 }
 
 function startPart(part: BundlePart, answered: (exitCode: number) => void): void {
   const loaded = loadBundle(part, build);
   if (loaded.cache !== "accepted") compileLater(part, build, STAYING.includes(verb));
-  void evaluated(loaded, part).then(({ start }) => start(answered, build, (other) => startPart(other, answered)));
+  void evaluated(loaded, part).then(({ start }) => start(answered, build));
 }
 
 /** Runs a bundle as Node runs a CommonJS module, and loads one of its parts. */

@@ -33,58 +33,57 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * interrupted: what is to be kept is written down before the first file is moved.
  */
 export async function settleBox(box: Box, start: BoxStart, end: BoxEnd, env: Environment): Promise<BoxReceipt> {
-  const found = readChanges(start.place, start.layers);
-  if (found.length === 0) return finished(box, start, { at: now(), ...end, changes: [] });
+  const found = readChanges(box.plan.place, box.plan.layers);
+  if (found.length === 0) return finished(box, { at: now(), ...end, changes: [] });
   const { changes, record, configuration } = await judgeChanges(box, found, start);
   const { undo } = configuration.settings;
   const settled = commit(box, changes, env, undo === undefined ? undefined : { ...UNDO_DEFAULTS, ...undo });
-  return finished(box, start, { at: now(), ...end, ...settled, record });
+  return finished(box, { at: now(), ...end, ...settled, record });
 }
 
 /** Keeps changes that a person has chosen out of those that are held; the others stay. */
-export function keepHeld(box: Box, start: BoxStart, isChosen: (path: string) => boolean, env: Environment): BoxReceipt {
-  const changes = heldIn(box, start).map((change): JudgedChange => {
+export function keepHeld(box: Box, isChosen: (path: string) => boolean, env: Environment): BoxReceipt {
+  const changes = heldIn(box).map((change): JudgedChange => {
     const isMeant = isChosen(pathText(change.path));
     return { ...change, verdict: isMeant ? "kept" : "held", why: isMeant ? undefined : whyBefore(box, change) };
   });
   const settled = commit(box, changes, env, UNDO_DEFAULTS);
-  return again(box, start, settled);
+  return again(box, settled);
 }
 
 /** Throws away changes that a person has chosen out of those that are held. */
-export function dropHeld(box: Box, start: BoxStart, isChosen: (path: string) => boolean): BoxReceipt {
-  const changes = heldIn(box, start).map((change) =>
+export function dropHeld(box: Box, isChosen: (path: string) => boolean): BoxReceipt {
+  const changes = heldIn(box).map((change) =>
     listed({ ...change, verdict: isChosen(pathText(change.path)) ? "dropped" : "held", why: whyBefore(box, change) }),
   );
-  return again(box, start, { changes, kept: box.receipt?.kept });
+  return again(box, { changes, kept: box.receipt?.kept });
 }
 
 /** The changes that wait for a person; all of them if the call was interrupted before it was judged. */
-export function heldIn({ receipt }: Box, { place, layers }: BoxStart): LayerChange[] {
+export function heldIn({ receipt, plan: { place, layers } }: Box): LayerChange[] {
   const held = new Set(receipt?.changes.filter(({ state }) => state === "held").map(({ path }) => path));
   return readChanges(place, layers).filter(({ path }) => receipt === undefined || held.has(pathText(path)));
 }
 
-function again(box: Box, start: BoxStart, settled: Pick<BoxReceipt, "changes" | "kept" | "failed">): BoxReceipt {
+function again(box: Box, settled: Pick<BoxReceipt, "changes" | "kept" | "failed">): BoxReceipt {
   const { exit = null, signal, record, changes = [] } = box.receipt ?? {};
   const earlier = changes.filter(({ state }) => state !== "held");
   const whole = { at: now(), exit, signal, record, ...settled, changes: [...earlier, ...settled.changes] };
-  return finished(box, start, whole);
+  return finished(box, whole);
 }
 
 /** Ends what was interrupted while it was being kept: it had been judged. */
 export function finishInterrupted(env: Environment): void {
   for (const box of allBoxes(env)) {
-    const { start } = box;
-    const draft = start === undefined ? undefined : readDraft(box);
-    if (start === undefined || draft === undefined || stateOf(box) !== "interrupted") continue;
+    const draft = readDraft(box);
+    if (draft === undefined || stateOf(box) !== "interrupted") continue;
     whileLocked(commitLock(env), () => {
       try {
-        const found = readChanges(start.place, start.layers);
+        const found = readChanges(box.plan.place, box.plan.layers);
         const wanted = new Set(draft.kept.map(readPath));
         commitChanges(found.filter(({ path }) => wanted.has(path)));
         noteKept(draft.undo, env);
-        finished(box, start, draft.receipt);
+        finished(box, draft.receipt);
       } catch {
         // It stays interrupted, and is listed so.
       }
@@ -156,7 +155,8 @@ function readDraft({ folder }: Box): CommitDraft | undefined {
   }
 }
 
-function finished(box: Box, { place }: BoxStart, receipt: BoxReceipt): BoxReceipt {
+function finished(box: Box, receipt: BoxReceipt): BoxReceipt {
+  const { place } = box.plan;
   writeReceipt(box, receipt);
   rmSync(join(box.folder, COMMIT), { force: true });
   if (!receipt.changes.some(({ state }) => state === "held") && existsSync(place)) {

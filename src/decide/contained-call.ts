@@ -1,5 +1,5 @@
 import { chmodSync, existsSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ContainSettings } from "../config/contain-settings.ts";
 import { type Decision, withParts } from "../decision/decision.ts";
@@ -11,8 +11,10 @@ import { isObject } from "../event/json.ts";
 import { gitIndexAt } from "../fs/git-index.ts";
 import { homeDir } from "../fs/home-dir.ts";
 import { foldersAbove, realPath } from "../fs/resolve-path.ts";
+import { readRegularText } from "../fs/regular-file.ts";
 import { makePrivateDir } from "../fs/state-dir.ts";
 import { writePrivate } from "../fs/write-atomic.ts";
+import { makeBox, NoBox } from "../policies/contain/box-layout.ts";
 import {
   boxById,
   boxOfCall,
@@ -22,10 +24,10 @@ import {
   writeReceipt,
 } from "../policies/contain/box-store.ts";
 import { type BoxNeed, boxNeed } from "../policies/contain/needs-box.ts";
-import { type BoxSupport, boxSupport, type NoSupport } from "../policies/contain/probe.ts";
+import { type BoxSupport, boxSupport, type NoSupport, programPath } from "../policies/contain/probe.ts";
 import { builtInHook, builtInResult } from "../policies/protect/built-in.ts";
 import { PROGRAM, type ProtectedPlace, protectedPlaces } from "../policies/protect/places.ts";
-import { problems } from "../problem/problem.ts";
+import { errorText, problems } from "../problem/problem.ts";
 import { visible } from "../problem/visible-text.ts";
 import type { DecideContext, Decided } from "./context.ts";
 import { withResult } from "./inventory.ts";
@@ -49,22 +51,32 @@ export async function contained(
   const support: BoxSupport = launcher === undefined ? NO_COMMAND : boxSupport(env);
   if ("why" in support) return need.isUnknown ? asked(decided, need, support) : decided;
   const { backend } = support;
-  const args = modifiable(final);
-  const lineOf = (id: string) => `${insideWords(env, launcher ?? "")} inside ${id} -- ${commandWord(need.command)}`;
+  const runner = join(containFolder(env), "bin", "sluice");
+  const lineOf = (id: string) => `${shellWord(runner)} inside ${id} -- ${commandWord(need.command)}`;
+  const cwd = final.cwd ?? root;
+  const { command } = need;
   const about = {
-    root,
-    cwd: final.cwd ?? root,
-    command: need.command,
-    backend,
+    ...{ root, cwd, command, backend, hosts: contain.hosts },
     event: final.toJSON(),
     agent: journal?.agent ?? final.agent,
     ...signsOf(final),
-    settings: { hosts: contain.hosts, caches: contain.caches, limits: contain.limits },
-    own: isDry ? [] : ownPlaces(root, env),
     env: Object.fromEntries(PINNED.map((name) => [name, env[name]])),
   };
-  const { id, line } = isDry ? { id: "", line: lineOf("<id>") } : planBox(about, lineOf, env);
-  const input = withCommand(args, line);
+  const make = (id: string, folder: string) => {
+    installRunner(runner, launcher ?? "", env);
+    const call = { id, folder, backend, root, cwd, settings: contain, own: ownPlaces(root, env), env, runner };
+    return { line: lineOf(id), ...makeBox(call, command) };
+  };
+  let planned: { readonly id: string; readonly line: string };
+  try {
+    planned = isDry ? { id: "", line: lineOf("<id>") } : planBox(about, make, env);
+  } catch (error) {
+    if (!(error instanceof NoBox) && (error as NodeJS.ErrnoException).code === undefined) throw error;
+    const why = { why: errorText(error), fix: "`sluice doctor` shows what containing needs on this machine." };
+    return need.isUnknown ? asked(decided, need, why) : decided;
+  }
+  const { id, line } = planned;
+  const input = withCommand(modifiable(final), line);
   const answer = { action: "modify", reason: `It runs contained: ${need.why}.` } as const;
   const result = { ...builtInResult(CONTAIN, answer, 0), modifiedData: replacing(final, input) };
   const whole = withResult(decided, result);
@@ -143,20 +155,23 @@ function commandWord(command: string): string {
 }
 
 /**
- * The command that runs a box. It is a file of our own state: the shell of an agent may find another program under our name, and
- * node under none.
+ * Writes the program that runs boxes. It is a file of our own state: the shell of an agent may find another program under our
+ * name, and node under none.
  */
-function insideWords(env: DecideContext["env"], launcher: string): string {
-  const folder = join(containFolder(env), "bin");
-  const path = join(folder, "sluice");
-  const text = `#!/bin/sh\nexec ${shellWord(process.execPath)} ${shellWord(launcher)} "$@"\n`;
-  if (written !== `${path}\0${text}` || !existsSync(path)) {
-    makePrivateDir(folder);
+function installRunner(path: string, launcher: string, env: DecideContext["env"]): void {
+  const perl = programPath("perl", {}) ?? programPath("perl", env);
+  const words = [process.execPath, launcher];
+  const key = [path, perl, ...words].join("\0");
+  if (installed === key && existsSync(path)) return;
+  const source = readRegularText(join(dirname(launcher), "native", "inside.pl"));
+  const quoted = words.map((word) => `'${word.replaceAll(/['\\]/g, "\\$&")}'`);
+  const text = `#!${perl}\nmy ($NODE, $LAUNCHER) = (${quoted.join(", ")});\n${source}`;
+  makePrivateDir(dirname(path));
+  if (!existsSync(path) || readRegularText(path) !== text) {
     writePrivate(path, text);
     chmodSync(path, 0o700);
-    written = `${path}\0${text}`;
   }
-  return shellWord(path);
+  installed = key;
 }
 
 /** The command itself, or that of the package which a program has loaded. */
@@ -177,7 +192,7 @@ const NO_COMMAND: BoxSupport = {
   why: "the command of Sluice is not beside its library",
   fix: "Install the package sluice again.",
 };
-let written = "";
+let installed = "";
 /** Variables that say where files of the user are. */
 const PINNED = [
   ...["HOME", "USER", "SHELL", "PATH"],

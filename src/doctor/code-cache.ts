@@ -16,6 +16,6 @@ export function examineCodeCache(build: Build): Finding[] {
     : [note(`V8 rejects its compiled code of ${rejected.join(" and ")}. ${SLOWER}`, "The next call writes it anew.")];
 }
 
-const PARTS = ["call", "inside", "daemon", "command"] as const;
+const PARTS = ["call", "daemon", "command"] as const;
 const SLOWER = "A call that starts node takes about twice as long.";
 const FOLDER = "Give it a folder of your own that others cannot write; XDG_CACHE_HOME names one.";

@@ -14,7 +14,7 @@ export interface Build {
 }
 
 /** The parts of the command, each with the bundle that contains it. V8's compiled code is kept per part. */
-const BUNDLE_OF = { call: "call.cjs", inside: "inside.cjs", daemon: "command.cjs", command: "command.cjs" } as const;
+const BUNDLE_OF = { call: "call.cjs", daemon: "command.cjs", command: "command.cjs" } as const;
 
 /** The name of a part. */
 export type BundlePart = keyof typeof BUNDLE_OF;
@@ -26,11 +26,8 @@ export interface Bundle {
 
 /** What every part exports. */
 export interface PartEntry {
-  /**
-   * Runs the command line of this process; `answered` is called with the exit code of an answer once that has been written.
-   * A part that cannot end the command line itself starts another part.
-   */
-  start(answered: (exitCode: number) => void, build: Build, otherPart: (part: BundlePart) => void): void;
+  /** Runs the command line of this process; `answered` is called with the exit code of an answer once that has been written. */
+  start(answered: (exitCode: number) => void, build: Build): void;
   /** Does what the part is mostly used for, so that V8 compiles it. */
   warmUp(): Promise<unknown>;
 }

@@ -1,10 +1,10 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hashPin, savePersonChannel } from "../../src/approvals/person-channel.ts";
 import { COMMANDS } from "../../src/cli/commands/index.ts";
 import { UNDO_DEFAULTS } from "../../src/config/undo-settings.ts";
-import { boxById, planBox, writeReceipt, writeStart } from "../../src/policies/contain/box-store.ts";
+import { boxById, planBox, writeReceipt } from "../../src/policies/contain/box-store.ts";
 import { bytePath } from "../../src/policies/undo/byte-path.ts";
 import { keepNamed } from "../../src/policies/undo/keep.ts";
 import { undoFolder } from "../../src/policies/undo/kept-call.ts";
@@ -156,17 +156,19 @@ function heldBox({ home, root, put }: Household): string {
     backend: "bubblewrap",
     event: {},
     tool: "Bash",
-    own: [],
+    hosts: [],
     env,
   } as const;
-  const settings = { hosts: [], caches: [], limits: { processes: 10, timeMs: 1000 } } as const;
-  const { id } = planBox({ ...about, settings }, (given) => `sluice inside ${given} -- ./x`, env);
+  const made = (given: string, folder: string) => ({
+    line: `sluice inside ${given} -- ./x`,
+    place: join(folder, "box"),
+    layers: [{ path: root, fate: "judged", upper: "u0" } as const],
+  });
+  const { id } = planBox(about, made, env);
   const box = boxById(id, env);
   if (box === undefined) throw new Error("the box was not planned");
-  const place = join(box.folder, "box");
-  put(join(place, "u0/a"), "new\n");
-  const layers = [{ path: root, fate: "judged", upper: "u0" }] as const;
-  writeStart(box, { pid: 1, ticks: "0", at: new Date().toISOString(), began: 0, place, layers });
+  put(join(box.folder, "box/u0/a"), "new\n");
+  mkdirSync(join(box.folder, "started"));
   const changes = [{ path: join(root, "a"), change: "created", kind: "file", state: "held" }] as const;
   writeReceipt(box, { at: new Date().toISOString(), exit: 0, changes });
   return id;

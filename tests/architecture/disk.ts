@@ -69,7 +69,6 @@ const ALLOWED: Readonly<Record<string, string>> = {
   "launcher/code-cache.ts": "the launcher loads nothing besides itself",
   "contain/commit-changes.ts": "a file with any name takes the place of another in one step",
   "contain/read-changes.ts": "symlinks of two layers are compared by what they say",
-  "contain/run-box.ts": "the system names the program of a process by a symlink",
   "runners/command.ts": "a value too long for the environment goes into a new folder of its own",
   "policies/undo/after-call.ts": "a symlink is compared by what it says",
   "policies/undo/object-store.ts": "content of any size is stored under its hash",

@@ -71,7 +71,7 @@ const STARTS: Readonly<Record<string, string>> = {
   "cli/commands/install-replay.ts": "the command of Sluice",
   "cli/commands/setup.ts": "the command of Sluice",
   "cli/commands/open-browser.ts": "the browser of the user",
-  "contain/box-layout.ts": "what makes the devices that hide files in an overlay",
+  "policies/contain/box-layout.ts": "what makes the devices that hide files in an overlay",
   "contain/read-changes.ts": "what mounts both layers of a box to list them",
   "contain/run-box.ts": "the contained command, in its box",
   "decide/background.ts": "the command of Sluice",

@@ -2,9 +2,9 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { type Backend, type BoxPlan, boxById } from "../../src/policies/contain/box-store.ts";
-import { probeOne } from "../../src/policies/contain/probe.ts";
-import { COMMAND, type Ended, runCommand } from "../command-server/run-command.ts";
+import { type Backend, containFolder } from "../../src/policies/contain/box-store.ts";
+import { boxSupport, probeOne } from "../../src/policies/contain/probe.ts";
+import { type Ended, runCommand } from "../command-server/run-command.ts";
 
 /** A project whose unknown calls run contained. */
 export interface ContainedProject {
@@ -55,23 +55,21 @@ export function containedProject(configuration = "contain: unknown\n"): Containe
     send,
     decide,
     run: (command, backend) => {
+      if (backend !== undefined) choose(backend, env);
       const answer = decide(command);
-      const id = answer.contained?.id ?? "";
-      if (backend !== undefined) choose(boxById(id, env)?.plan, backend, env);
       const line = answer.input?.command ?? `echo ${answer.action}`;
-      // The command server starts the command by another file.
-      const words = line.replace(/^\S+(?= inside )/, `${process.execPath} ${COMMAND}`);
-      const { status, stdout, stderr } = spawnSync("sh", ["-c", words], { cwd: root, env, encoding: "utf8" });
+      const { status, stdout, stderr } = spawnSync("sh", ["-c", line], { cwd: root, env, encoding: "utf8" });
       return { answer, code: status, out: stdout, err: stderr };
     },
     sluice: (...args) => runCommand(args, { cwd: root, env }),
   };
 }
 
-function choose(plan: BoxPlan | undefined, backend: Backend, env: ContainedProject["env"]): void {
-  if (plan === undefined) throw new Error("the call was not contained");
-  const file = join(String(env.HOME), ".local/state/sluice/contain/boxes", plan.id, "plan.json");
-  writeFileSync(file, JSON.stringify({ ...plan, backend }));
+/** Has the next boxes made by a backend, as if a trial had found that one. */
+function choose(backend: Backend, env: ContainedProject["env"]): void {
+  boxSupport(env);
+  const file = join(containFolder(env), "probe.json");
+  writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, "utf8")), support: { backend } }));
 }
 
 const NO_XDG = {

@@ -9,7 +9,6 @@ import {
   allBoxes,
   type Box,
   type BoxChange,
-  type BoxStart,
   boxById,
   forgetOldBoxes,
   isStartedHere,
@@ -44,31 +43,28 @@ export async function insideWith(input: CommandInput, sure?: Sure): Promise<Exit
   return runInside(box, paths, input);
 }
 
-/** The contained call itself: exit code, output and signals are those of its command. */
+/** The contained call itself: the program that runs it becomes this one when there is more to do than to end. */
 async function runInside(box: Box, words: readonly string[], { io }: CommandInput): Promise<Exit> {
-  const { plan } = box;
+  const { plan, start, end, receipt } = box;
   if (words.join(" ") !== plan.command) throw PROBLEMS.otherCommand({ id: plan.id });
-  const { start, end, receipt: written } = box;
-  const isEnded = start !== undefined && end !== undefined && written === undefined && isStartedHere(box);
-  const ran = isEnded ? ({ kind: "ran", start, end } as const) : await runBox(box);
-  if (ran.kind === "used" && !(isStartedHere(box) && written?.failed !== undefined))
-    throw PROBLEMS.usedBox({ id: plan.id });
-  if (ran.kind !== "ran") {
-    const why = ran.kind === "failed" ? ran.why : (written?.failed ?? "");
+  if (start === undefined) return runBox(box, exitAs);
+  if (end === undefined || receipt !== undefined || !isStartedHere(box)) throw PROBLEMS.usedBox({ id: plan.id });
+  if (!end.entered) {
+    const why = "the box could not be made";
     writeReceipt(box, { at: new Date().toISOString(), exit: null, changes: [], failed: why });
     io.err(PROBLEMS.noBox({ why }).format());
     return exitAs(NOT_RUN);
   }
   try {
-    const receipt = await settleBox(box, ran.start, ran.end, io.env);
-    const told = containedText(box, receipt);
+    const settled = await settleBox(box, start, end, io.env);
+    const told = containedText(box, settled);
     if (told !== undefined) io.err(visible(told));
     forgetOldBoxes(io.env);
   } catch (error) {
     io.err(PROBLEMS.notSettled({ id: plan.id, why: errorText(error) }).format());
     return exitAs(NOT_RUN);
   }
-  return exitAs(ran.end.exit ?? NOT_RUN, ran.end.signal);
+  return exitAs(end.exit ?? NOT_RUN, end.signal);
 }
 
 function list(input: CommandInput): Exit {
@@ -98,10 +94,10 @@ function list(input: CommandInput): Exit {
 
 function listed(box: Box) {
   const { id, at, root, agent, session_id, tool, command, backend } = box.plan;
-  const { receipt, start } = box;
+  const { receipt } = box;
   const state = stateOf(box);
   const changes =
-    receipt?.changes ?? (state === "interrupted" && start !== undefined ? heldIn(box, start).map(waiting) : []);
+    receipt?.changes ?? (state === "interrupted" ? heldIn(box).map(waiting) : []);
   return {
     ...{ id, at, state, root, agent, session_id, tool, command, backend },
     exit: receipt?.exit,
@@ -124,7 +120,7 @@ function show(box: Box, input: CommandInput): Exit {
     io.out(JSON.stringify(shown));
     return "done";
   }
-  const held = box.start === undefined ? [] : heldNow(box, box.start);
+  const held = heldNow(box);
   if (input.has("json")) {
     io.out(
       JSON.stringify({ ...shown, diff: held.map((change) => ({ path: pathText(change.path), ...textsOf(change) })) }),
@@ -153,9 +149,9 @@ function show(box: Box, input: CommandInput): Exit {
   return "done";
 }
 
-function heldNow(box: Box, start: BoxStart): LayerChange[] {
+function heldNow(box: Box): LayerChange[] {
   const state = stateOf(box);
-  return state === "held" || state === "interrupted" ? heldIn(box, start) : [];
+  return state === "held" || state === "interrupted" ? heldIn(box) : [];
 }
 
 function textsOf(change: LayerChange): { readonly before?: string; readonly after?: string } {
@@ -177,9 +173,9 @@ async function keep(box: Box, paths: readonly string[], input: CommandInput, sur
   // With --yes a script of the user's may keep them. What is set up is needed all the same.
   const asksNothing = input.has("yes") && !needsProof(io);
   requirePerson(asksNothing ? { ...io, isTerminal: true } : io, verb);
-  const start = startOf(box);
+  requireHeld(box);
   const isChosen = chosenBy(box, paths, input);
-  const chosen = heldIn(box, start).filter(({ path }) => isChosen(pathText(path)));
+  const chosen = heldIn(box).filter(({ path }) => isChosen(pathText(path)));
   if (chosen.length === 0) throw PROBLEMS.nothingHeld({ id: box.plan.id });
   for (const { path, change } of chosen) io.err(`  ${change.padEnd(8)} ${visible(pathText(path))}`);
   const question = `Keep ${chosen.length === 1 ? "this change" : `these ${chosen.length} changes`}?`;
@@ -187,15 +183,15 @@ async function keep(box: Box, paths: readonly string[], input: CommandInput, sur
     io.err("Nothing was changed.");
     return "problem";
   }
-  return settled(box, keepHeld(box, start, isChosen, io.env), chosen, "kept", input);
+  return settled(box, keepHeld(box, isChosen, io.env), chosen, "kept", input);
 }
 
 function drop(box: Box, paths: readonly string[], input: CommandInput): Exit {
-  const start = startOf(box);
+  requireHeld(box);
   const isChosen = chosenBy(box, paths, input);
-  const chosen = heldIn(box, start).filter(({ path }) => isChosen(pathText(path)));
+  const chosen = heldIn(box).filter(({ path }) => isChosen(pathText(path)));
   if (chosen.length === 0) throw PROBLEMS.nothingHeld({ id: box.plan.id });
-  return settled(box, dropHeld(box, start, isChosen), chosen, "dropped", input);
+  return settled(box, dropHeld(box, isChosen), chosen, "dropped", input);
 }
 
 /** What is reported was looked at: each path has the state that was asked for. */
@@ -220,11 +216,9 @@ function settled(
   return left.length === 0 && receipt.failed === undefined ? "done" : "problem";
 }
 
-function startOf(box: Box): BoxStart {
+function requireHeld(box: Box): void {
   const state = stateOf(box);
-  if (box.start === undefined || (state !== "held" && state !== "interrupted"))
-    throw PROBLEMS.nothingHeld({ id: box.plan.id });
-  return box.start;
+  if (state !== "held" && state !== "interrupted") throw PROBLEMS.nothingHeld({ id: box.plan.id });
 }
 
 /** Everything where no path is named. */

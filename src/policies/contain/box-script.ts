@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { release } from "node:os";
 import { readRegularText } from "../../fs/regular-file.ts";
 import { isWithin } from "../../fs/resolve-path.ts";
@@ -23,14 +24,14 @@ export interface BoxLayout {
   readonly cwd: string;
   readonly user: { readonly uid: number; readonly gid: number };
   readonly limits: { readonly memory?: number | undefined; readonly processes: number };
-  /** A program that brings allowed hosts into the box; none without a network. */
-  readonly bridge?: readonly string[] | undefined;
+  /** For allowed hosts: the program that brings the proxy into the box, and hosts that are reached without it. */
+  readonly network?: { readonly bridge: string; readonly direct: readonly string[] } | undefined;
 }
 
 /** The command that runs a program in a box: it starts the script of the box in namespaces of its own. */
 export function boxCommand({ user, place }: Pick<BoxLayout, "user" | "place">, payload: readonly string[]): string[] {
   const owned = user.uid === 0 ? "" : "--user --map-root-user ";
-  const starts = `setpriv --pdeathsig KILL unshare ${owned}--mount --pid --net --ipc --fork --kill-child sh`;
+  const starts = `setpriv --pdeathsig KILL unshare ${owned}--mount --pid --net --ipc --fork --kill-child --mount-proc sh`;
   return [...starts.split(" "), `${place}/${SCRIPT}`, ...payload];
 }
 
@@ -40,37 +41,76 @@ export const SCRIPT = "box.sh";
 export const ENTERED = "entered";
 
 /**
- * The script that makes a box, for sh, and runs its arguments in it. It runs as root of its own namespaces; the program gets the
- * user's own rights back. Everything is mounted by relative names: paths may have any characters.
+ * What makes a box and runs arguments in it, by file: a script for sh, and tables of what one `mount` mounts. It runs as root of its
+ * own namespaces; the program gets the user's own rights back. Everything is mounted by relative names: paths may have any characters.
  */
-export function boxScript(layout: BoxLayout): string {
-  const { layers, limits, user, bridge } = layout;
-  const memory = limits.memory === undefined ? [] : [`ulimit -d ${Math.ceil(limits.memory / 1024)}`];
+export function boxFiles(layout: BoxLayout): Readonly<Record<string, string>> {
+  const { layers, limits, user, network, backend } = layout;
+  const limitsPids = user.uid === 0 && HAS_PID_LIMITS;
   const inMemory = layers.some((layer) => layer.inMemory || layer.skeleton !== undefined);
-  return [
+  const { mounts, steps } = BACKENDS[backend](layout);
+  const first = [
+    ...(inMemory ? [row("tmpfs", "t", "tmpfs", "mode=755")] : []),
+    ...(backend === "namespaces" ? [row("tmpfs", "d", "tmpfs", "mode=755,nosuid")] : []),
+  ];
+  const script = [
     "set -e",
     'cd "${0%/*}"',
-    ...(user.uid === 0 ? processLimit(limits.processes) : []),
-    ...(inMemory ? ["mount -t tmpfs -o mode=755 tmpfs t"] : []),
+    ...(first.length === 0 ? [] : ["mount -c -a -T first"]),
+    // Limits per user do not apply to root. In newer kernels a namespace of processes has a limit.
+    ...(limitsPids ? [`echo ${Math.max(limits.processes, LEAST_PIDS)} > /proc/sys/kernel/pid_max`] : []),
     ...skeletonCopies(layers),
-    ...layers.map(overlayMount),
+    "mount -c -a -T layers",
     LOOPBACK,
-    ...(bridge === undefined ? [] : startBridge(bridge)),
-    ...memory,
+    ...(network === undefined ? [] : networkSteps(network)),
+    ...(limits.memory === undefined ? [] : [`ulimit -d ${Math.ceil(limits.memory / 1024)}`]),
     `ulimit -u ${limits.processes} 2>/dev/null || ulimit -p ${limits.processes} 2>/dev/null || :`,
-    ...BACKENDS[layout.backend](layout),
+    ...steps,
     "",
-  ].join("\n");
+  ];
+  const tables = { first, layers: layers.map(layerRow), ...mounts };
+  return {
+    [SCRIPT]: script.join("\n"),
+    ...Object.fromEntries(Object.entries(tables).map(([name, rows]) => [name, rows.join("")])),
+  };
 }
 
-const BACKENDS: Readonly<Record<BoxLayout["backend"], (layout: BoxLayout) => string[]>> = {
-  bubblewrap: (layout) => [
-    "set +e",
-    `bwrap ${bubblewrapOptions(layout).map(shellWord).join(" ")} -- ${MARKED} "$@"`,
-    "code=$?",
-    'while read -r line; do echo "$line"; done < /proc/net/snmp >&3',
-    "exit $code",
-  ],
+/** Starts the bridge, and names it to programs that ask their environment for a proxy. */
+function networkSteps({ bridge, direct }: NonNullable<BoxLayout["network"]>): string[] {
+  const variables = ["http_proxy", "https_proxy", "all_proxy"].flatMap((name) => [name, name.toUpperCase()]);
+  return [
+    `${shellWord(bridge)} bridge </dev/null >/dev/null 2>&1 3>&-`,
+    ...variables.map((name) => `export ${name}=http://127.0.0.1:3128`),
+    `export NODE_USE_ENV_PROXY=1 no_proxy=${direct.join(",")} NO_PROXY=${direct.join(",")}`,
+  ];
+}
+
+/** A row of a table of mounts, as in /etc/fstab. */
+function row(source: string, target: string, type: string, options = "defaults"): string {
+  const [from, to] = [source, target].map((text) => text.replaceAll(/[\s\\#]/g, octal));
+  return `${from} ${to} ${type} ${options} 0 0\n`;
+}
+
+function octal(sign: string): string {
+  return `\\${sign.charCodeAt(0).toString(8).padStart(3, "0")}`;
+}
+
+/** What follows the layers, in the box that a backend makes. */
+interface BackendSteps {
+  readonly steps: readonly string[];
+  readonly mounts?: Readonly<Record<string, readonly string[]>>;
+}
+
+const BACKENDS: Readonly<Record<BoxLayout["backend"], (layout: BoxLayout) => BackendSteps>> = {
+  bubblewrap: (layout) => ({
+    steps: [
+      "set +e",
+      `bwrap ${bubblewrapOptions(layout).map(shellWord).join(" ")} -- ${MARKED} "$@"`,
+      "code=$?",
+      'while read -r line; do echo "$line"; done < /proc/net/snmp >&3',
+      "exit $code",
+    ],
+  }),
   namespaces: namespaceSteps,
 };
 
@@ -93,89 +133,85 @@ function bubblewrapOptions({ place, layers, masks, cwd, user }: BoxLayout): stri
 }
 
 /** The same without another program: the mounts of this namespace are changed one by one. */
-function namespaceSteps({ layers, masks, cwd, user }: BoxLayout): string[] {
+function namespaceSteps({ layers, masks, cwd, user }: BoxLayout): BackendSteps {
   const { uid, gid } = user;
   const rights =
     uid === 0
       ? `setpriv --no-new-privs --inh-caps -all --bounding-set -all,${ROOT_CAPABILITIES.map((name) => `+${name}`).join(",")}`
       : // Mounts of a namespace that belongs to others cannot be taken apart.
         `unshare --user --map-user=${uid} --map-group=${gid} --mount setpriv --no-new-privs`;
-  return [
-    "exec 4< /proc/net/snmp",
-    "mount --make-rprivate /",
-    ...DEVICES,
-    ...mountsOfProcess().flatMap(readOnlyMount),
-    "mount -c -t proc proc /proc",
-    ...KERNEL_FILES.flatMap((name) => [
-      `if [ -e /proc/${name} ]; then mount -c --bind /proc/${name} /proc/${name}; mount -c -o remount,bind,ro /proc/${name}; fi`,
-    ]),
-    "mount -c --rbind d /dev",
-    ...masks.map(({ path, isFolder }) =>
-      isFolder
-        ? `mount -c -t tmpfs -o mode=755 tmpfs ${shellWord(path)}`
-        : `mount -c --bind /dev/null ${shellWord(path)}`,
-    ),
-    ...sorted(layers).map(({ path, at, fate }) => {
-      const target = shellWord(path);
-      const closed = fate === "read-only" ? `; mount -c -o remount,bind,ro ${target}` : "";
-      return `[ -d ${target} ] || mkdir -p ${target}; mount -c --bind m${at} ${target}${closed}`;
-    }),
-    `cd ${shellWord(cwd)}`,
-    "set +e",
-    `${rights} setsid ${MARKED} "$@" 4<&-`,
-    "code=$?",
-    "cat <&4 >&3",
-    "exit $code",
+  const kernel = KERNEL_FILES.filter((name) => existsSync(`/proc/${name}`)).map((name) => `/proc/${name}`);
+  const devices = [
+    ...DEVICES.map((name) => row(`/dev/${name}`, `d/${name}`, "none", "bind")),
+    row("devpts", "d/pts", "devpts", "newinstance,ptmxmode=0666,mode=620"),
+    row("tmpfs", "d/shm", "tmpfs", "mode=1777,nosuid,nodev"),
   ];
+  const inMemory = layers.flatMap(({ path }) => (isWithin("/dev", path) ? [shellWord(`d${path.slice(4)}`)] : []));
+  const root = mountsOfProcess().find(({ path }) => path === "/");
+  const whole = [
+    ...mountsOfProcess().flatMap(readOnlyRow),
+    ...kernel.flatMap((path) => [row(path, path, "none", "bind"), row("none", path, "none", "remount,bind,ro")]),
+    row("d", "/dev", "none", "rbind"),
+    ...masks.map(({ path, isFolder }) =>
+      isFolder ? row("tmpfs", path, "tmpfs", "mode=755") : row("/dev/null", path, "none", "bind"),
+    ),
+    ...sorted(layers).flatMap(({ path, at, fate }) => [
+      row(`m${at}`, path, "none", "bind"),
+      ...(fate === "read-only" ? [row("none", path, "none", "remount,bind,ro")] : []),
+    ]),
+  ];
+  return {
+    mounts: { devices, whole },
+    steps: [
+      "exec 4< /proc/net/snmp",
+      `for one in ${DEVICES.join(" ")}; do : > "d/$one"; done`,
+      "mkdir d/pts d/shm",
+      "ln -s pts/ptmx d/ptmx; ln -s /proc/self/fd d/fd; ln -s fd/0 d/stdin; ln -s fd/1 d/stdout; ln -s fd/2 d/stderr",
+      "mount -c -a -T devices",
+      ...(inMemory.length === 0 ? [] : [`mkdir -p ${inMemory.join(" ")}`]),
+      `mount -c -o ${readOnlyOptions(root?.options ?? [])} /`,
+      "mount -c -a -T whole",
+      `cd ${shellWord(cwd)}`,
+      "set +e",
+      `${rights} setsid ${MARKED} "$@" 4<&-`,
+      "code=$?",
+      "cat <&4 >&3",
+      "exit $code",
+    ],
+  };
 }
 
-/** Reports from inside that the box is made, and becomes the program. */
-const MARKED = `sh -c 'echo ${ENTERED} >&3; exec "$@" 3>&-' sh`;
+/** Reports from inside that the box is made, and becomes the program with the path that its caller has. */
+const MARKED = `sh -c 'echo ${ENTERED} >&3; PATH=\${SLUICE_PATH-$PATH}; unset SLUICE_PATH; exec "$@" 3>&-' sh`;
 
-/** Devices that programs need, and terminals of the box's own. */
-const DEVICES = [
-  "mount -t tmpfs -o mode=755,nosuid tmpfs d",
-  'for one in null zero full random urandom tty; do : > "d/$one"; mount --bind "/dev/$one" "d/$one"; done',
-  "mkdir d/pts d/shm",
-  "mount -t devpts -o newinstance,ptmxmode=0666,mode=620 devpts d/pts",
-  "mount -t tmpfs -o mode=1777,nosuid,nodev tmpfs d/shm",
-  "ln -s pts/ptmx d/ptmx; ln -s /proc/self/fd d/fd; ln -s fd/0 d/stdin; ln -s fd/1 d/stdout; ln -s fd/2 d/stderr",
-];
+/** Devices that programs need; terminals are the box's own. */
+const DEVICES = ["null", "zero", "full", "random", "urandom", "tty"];
 
 /** Files through which root changes the kernel; they belong to no namespace. */
 const KERNEL_FILES = ["sys", "irq", "bus", "sysrq-trigger"];
 
 /** Without it, no program reaches its own server. */
 const LOOPBACK =
-  "ip link set lo up 2>/dev/null || ifconfig lo up 2>/dev/null || " +
+  "ip link set lo up 2>/dev/null || " +
   `perl -e 'socket(S,2,2,0);ioctl(S,0x8914,pack("a16s","lo",65))' 2>/dev/null || :`;
 
-function startBridge(bridge: readonly string[]): string[] {
-  return ["mkfifo ready", `${bridge.map(shellWord).join(" ")} > ready &`, "read -r _ < ready"];
-}
-
-/** Limits per user do not apply to root. In newer kernels a namespace of processes has a limit, and the machine keeps its own. */
-function processLimit(processes: number): string[] {
-  const [major = 0, minor = 0] = release().split(/\./).map(Number);
-  if (major < 6 || (major === 6 && minor < 14)) return [];
-  return ["mount -t proc proc p", `echo ${Math.max(processes, LEAST_PIDS)} > p/sys/kernel/pid_max`, "umount p"];
-}
-
 function skeletonCopies(layers: readonly MountedLayer[]): string[] {
-  return layers.flatMap(({ skeleton, inMemory }, at) => [
-    ...(skeleton === undefined ? [] : [`cp -a ${shellWord(skeleton)} t/s${at}`]),
-    ...(inMemory ? [`mkdir t/u${at} t/w${at}`] : []),
-  ]);
+  const folders = layers.flatMap(({ inMemory }, at) => (inMemory ? [`t/u${at} t/w${at}`] : []));
+  return [
+    ...(folders.length === 0 ? [] : [`mkdir ${folders.join(" ")}`]),
+    ...layers.flatMap(({ inMemory }, at) => (inMemory ? [`chmod --reference=l${at}/. t/u${at}`] : [])),
+    ...layers.flatMap(({ skeleton }, at) => (skeleton === undefined ? [] : [`cp -a ${shellWord(skeleton)} t/s${at}`])),
+  ];
 }
 
-function overlayMount({ fate, skeleton, inMemory, upper }: MountedLayer, at: number): string {
+function layerRow({ fate, skeleton, inMemory, upper }: MountedLayer, at: number): string {
   const lower = skeleton === undefined ? `l${at}` : `t/s${at}:l${at}`;
   const written = inMemory ? `upperdir=t/u${at},workdir=t/w${at}` : `upperdir=${upper},workdir=w${at}`;
-  const options = [`lowerdir=${lower}`, ...(fate === "read-only" ? [] : [written]), "userxattr"];
+  // Nothing is synchronised when it ends: what is kept is written anew or moved.
+  const options = [`lowerdir=${lower}`, ...(fate === "read-only" ? [] : [written, "volatile"]), "userxattr"];
   // An overlay has two layers at least.
-  if (fate === "read-only" && skeleton === undefined)
-    return `mount --bind l${at} m${at}; mount -o remount,bind,ro m${at}`;
-  return `mount -t overlay -o ${options.join(",")} overlay m${at}`;
+  if (fate === "read-only" && skeleton === undefined) return row(`l${at}`, `m${at}`, "none", "bind,ro");
+  return row("overlay", `m${at}`, "overlay", options.join(","));
 }
 
 /** Folders come before what is in them. */
@@ -204,11 +240,15 @@ export function mountsOfProcess(text = readRegularText("/proc/self/mountinfo")):
   return [...found.values()];
 }
 
-function readOnlyMount({ path, options }: Mount): string[] {
-  if (options.includes("ro") || REPLACED.some((folder) => isWithin(folder, path))) return [];
-  const kept = options.filter((one) => KEPT_FLAGS.has(one));
+function readOnlyRow({ path, options }: Mount): string[] {
   // What another mount covers cannot be reached, nor remounted.
-  return [`[ ! -e ${shellWord(path)} ] || mount -c -o ${["remount,bind,ro", ...kept].join(",")} ${shellWord(path)}`];
+  if (path === "/" || options.includes("ro") || REPLACED.some((folder) => isWithin(folder, path)) || !existsSync(path))
+    return [];
+  return [row("none", path, "none", readOnlyOptions(options))];
+}
+
+function readOnlyOptions(options: readonly string[]): string {
+  return ["remount,bind,ro", ...options.filter((one) => KEPT_FLAGS.has(one))].join(",");
 }
 
 const REPLACED = ["/proc", "/dev"];
@@ -216,3 +256,5 @@ const KEPT_FLAGS: ReadonlySet<string> = new Set(["nosuid", "nodev", "noexec", "n
 /** What root needs for installing and archiving; none of them reaches out of the box. */
 const ROOT_CAPABILITIES = "chown dac_override fowner fsetid kill setgid setuid net_bind_service".split(" ");
 const LEAST_PIDS = 400;
+const [MAJOR = 0, MINOR = 0] = release().split(/\./).map(Number);
+const HAS_PID_LIMITS = MAJOR > 6 || (MAJOR === 6 && MINOR >= 14);

@@ -1,6 +1,5 @@
-import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { ContainSettings } from "../../config/contain-settings.ts";
 import { readRegularText } from "../../fs/regular-file.ts";
 import { makePrivateDir, stateDir } from "../../fs/state-dir.ts";
 import { writePrivate } from "../../fs/write-atomic.ts";
@@ -29,24 +28,23 @@ export interface BoxPlan {
   readonly session_id?: string | undefined;
   readonly call_id?: string | undefined;
   readonly tool: string;
-  readonly settings: Pick<ContainSettings, "hosts" | "caches" | "limits">;
-  /** What connects agents with Sluice, which the program does not see; the wrapper would need long to find it. */
-  readonly own: readonly string[];
+  /** The folder that holds what the program writes. */
+  readonly place: string;
+  readonly layers: readonly BoxLayer[];
+  /** Hosts that the program may reach. */
+  readonly hosts: readonly string[];
   /** The variables that say where the user's files are: the shell of an agent may have others by then. */
   readonly env: Environment;
 }
 
-/** A box whose program was started. */
+/** A box whose program was started; nothing but the time is known if that was interrupted. */
 export interface BoxStart {
-  readonly pid: number;
+  /** Milliseconds since 1970 by the clock of the disk. */
+  readonly began: number;
+  readonly pid?: number | undefined;
   /** When the process was started, in ticks of the system: a process id may be used again later. */
   readonly ticks?: string | undefined;
-  readonly at: string;
-  /** Milliseconds since 1970 by the clock of the disk on which the project is. */
-  readonly began: number;
-  /** The folder that holds what the program writes. */
-  readonly place: string;
-  readonly layers: readonly BoxLayer[];
+  readonly at?: string | undefined;
 }
 
 /** A folder that the program may write to; what it writes is in a folder of its own. */
@@ -84,8 +82,8 @@ export interface BoxReceipt {
   readonly failed?: string | undefined;
 }
 
-/** How the program of a box ended. */
-export type BoxEnd = Pick<BoxReceipt, "exit" | "signal" | "offline">;
+/** How the program of a box ended; `entered` is false if the box could not be made. */
+export type BoxEnd = Pick<BoxReceipt, "exit" | "signal" | "offline"> & { readonly entered: boolean };
 
 /** One box with everything that is known about it. */
 export interface Box {
@@ -104,10 +102,10 @@ export function containFolder(env: Environment): string {
   return join(stateDir({ env }), "contain");
 }
 
-/** Writes down that a call is to run in a box. */
+/** Writes down that a call is to run in a box, which is made before; nothing is left if that fails. */
 export function planBox(
-  about: Omit<BoxPlan, "v" | "id" | "at" | "line">,
-  lineOf: (id: string) => string,
+  about: Omit<BoxPlan, "v" | "id" | "at" | "line" | "place" | "layers">,
+  make: (id: string, folder: string) => Pick<BoxPlan, "line" | "place" | "layers">,
   env: Environment,
 ): BoxPlan {
   const boxes = boxesFolder(env);
@@ -121,9 +119,14 @@ export function planBox(
       if ((error as NodeJS.ErrnoException).code === "EEXIST") continue;
       throw error;
     }
-    const plan: BoxPlan = { v: 1, id, at: new Date().toISOString(), line: lineOf(id), ...about };
-    writePrivate(join(folder, PLAN), JSON.stringify(plan));
-    return plan;
+    try {
+      const plan: BoxPlan = { v: 1, id, at: new Date().toISOString(), ...about, ...make(id, folder) };
+      writePrivate(join(folder, PLAN), JSON.stringify(plan));
+      return plan;
+    } catch (error) {
+      rmSync(folder, { recursive: true, force: true });
+      throw error;
+    }
   }
 }
 
@@ -169,23 +172,6 @@ function isSameCall({ command, session_id, call_id, tool }: BoxPlan, call: Ended
 /** The line that runs a contained call. */
 export const INSIDE_LINE = /\binside (?<id>[0-9a-f]{6}) -- /;
 
-/** Writes that the program of a box is being started; false if it was started before. */
-export function writeStart(box: Box, start: BoxStart): boolean {
-  try {
-    mkdirSync(join(box.folder, "started"), { mode: 0o700 });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
-    throw error;
-  }
-  writePrivate(join(box.folder, START), JSON.stringify(start));
-  return true;
-}
-
-/** Writes how the program of a box ended. */
-export function writeEnd(box: Box, end: BoxEnd): void {
-  writePrivate(join(box.folder, END), JSON.stringify(end));
-}
-
 /** Whether this process has started the program of a box. */
 export function isStartedHere({ start }: Box): boolean {
   return start?.pid === process.pid && start.ticks === ticksOf(process.pid);
@@ -222,6 +208,7 @@ export function forgetOldBoxes(env: Environment, now = Date.now()): void {
 }
 
 function isAlive({ pid, ticks }: BoxStart): boolean {
+  if (pid === undefined) return false;
   try {
     process.kill(pid, 0);
   } catch (error) {
@@ -246,10 +233,16 @@ function boxIn(folder: string): Box | undefined {
   return {
     folder,
     plan,
-    start: jsonAt(join(folder, START)) as BoxStart | undefined,
+    start: startIn(folder),
     end: jsonAt(join(folder, END)) as BoxEnd | undefined,
     receipt: jsonAt(join(folder, RECEIPT)) as BoxReceipt | undefined,
   };
+}
+
+/** The folder that shows that the program was started is made in one step, and never written to. */
+function startIn(folder: string): BoxStart | undefined {
+  const stats = statSync(join(folder, STARTED), { throwIfNoEntry: false });
+  return stats === undefined ? undefined : { began: stats.ctimeMs, ...(jsonAt(join(folder, START)) as object) };
 }
 
 /** Files of our own state, which no agent can write. */
@@ -274,6 +267,7 @@ function namesIn(folder: string): string[] {
 }
 
 const PLAN = "plan.json";
+const STARTED = "started";
 const START = "start.json";
 const END = "end.json";
 const RECEIPT = "receipt.json";

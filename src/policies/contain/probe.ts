@@ -1,12 +1,24 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  type Stats,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { release } from "node:os";
 import { delimiter, join } from "node:path";
 import { readRegularText } from "../../fs/regular-file.ts";
 import { makePrivateDir } from "../../fs/state-dir.ts";
 import { writePrivate } from "../../fs/write-atomic.ts";
 import { fingerprint } from "../../trace/fingerprint.ts";
-import { type BoxLayout, boxCommand, boxScript, ENTERED, SCRIPT } from "./box-script.ts";
+import { type BoxLayout, boxCommand, boxFiles, ENTERED } from "./box-script.ts";
 import { containFolder } from "./box-store.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -63,7 +75,7 @@ function probeAll(env: Environment): BoxSupport {
   if (missing.length > 0)
     return {
       why: `${missing.join(" and ")} cannot be found`,
-      fix: "Install the package util-linux, for example with: apt install util-linux",
+      fix: "Install the packages util-linux and perl, for example with: apt install util-linux perl-base",
     };
   const backends = programPath("bwrap", env) === undefined ? (["namespaces"] as const) : BOTH;
   const failures: string[] = [];
@@ -135,16 +147,26 @@ function tried(backend: BoxLayout["backend"], base: string): string | undefined 
 /** Makes the folders that the script of a box needs, and the script. */
 export function prepareBox(layout: BoxLayout): void {
   const { place, layers } = layout;
-  for (const name of ["t", "d", "p", EMPTY]) mkdirSync(join(place, name));
+  for (const name of ["t", "d", EMPTY]) mkdirSync(join(place, name));
   for (const [at, { path, upper, fate, inMemory }] of layers.entries()) {
+    const below = statSync(path, { throwIfNoEntry: false });
     // What is not there yet is an empty folder below.
-    symlinkSync(existsSync(path) ? path : EMPTY, join(place, `l${at}`));
+    symlinkSync(below === undefined ? EMPTY : path, join(place, `l${at}`));
     mkdirSync(join(place, `m${at}`));
     if (fate === "read-only" || inMemory) continue;
-    mkdirSync(join(place, upper));
     mkdirSync(join(place, `w${at}`));
+    makeLike(join(place, upper), below);
   }
-  writeFileSync(join(place, SCRIPT), boxScript(layout), { mode: 0o600 });
+  for (const [name, text] of Object.entries(boxFiles(layout))) writeFileSync(join(place, name), text, { mode: 0o600 });
+}
+
+/** The folder of a layer has the mode and owner that its upper folder has. */
+function makeLike(upper: string, below: Stats | undefined): void {
+  mkdirSync(upper);
+  if (below === undefined) return;
+  if (owner().uid === 0) chownSync(upper, below.uid, below.gid);
+  chmodSync(upper, below.mode & 0o7777);
+  utimesSync(upper, below.atimeMs / 1000, below.mtimeMs / 1000);
 }
 
 /** Removes the folder of a box: the overlay leaves folders in it without any permission. */
@@ -162,7 +184,8 @@ export function owner(): { readonly uid: number; readonly gid: number } {
   return { uid: process.geteuid?.() ?? -1, gid: process.getegid?.() ?? -1 };
 }
 
-function programPath(name: string, { PATH = "" }: Environment): string | undefined {
+/** Where a program is, by the path of the user and the folders of the system. */
+export function programPath(name: string, { PATH = "" }: Environment): string | undefined {
   const folders = [...PATH.split(delimiter), "/usr/bin", "/bin", "/usr/sbin", "/sbin"];
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
 }
@@ -177,7 +200,7 @@ function textAt(file: string): string {
 
 const EMPTY = "e";
 const BOTH = ["bubblewrap", "namespaces"] as const;
-const PROGRAMS = ["sh", "mount", "unshare", "setpriv"];
+const PROGRAMS = ["sh", "mount", "unshare", "setpriv", "perl"];
 
 /** Settings of the system that forbid boxes, and what allows them. */
 const RESTRICTIONS = [

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
-import { namesSecretFile } from "../effects/programs/secret-files.ts";
-import { realPath, statsAt } from "../fs/resolve-path.ts";
+import { namesSecretFile } from "../../effects/programs/secret-files.ts";
+import { realPath, statsAt } from "../../fs/resolve-path.ts";
 
 /** For whom places are hidden. */
 interface HiddenFor {

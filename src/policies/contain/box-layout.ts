@@ -1,18 +1,36 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { homeDir } from "../fs/home-dir.ts";
-import { makeDir } from "../fs/make-dir.ts";
-import { foldersAbove, isWithin, realPath } from "../fs/resolve-path.ts";
-import { ensurePrivateDir } from "../fs/state-dir.ts";
-import { type BoxLayout, type MountedLayer, mountsOfProcess } from "../policies/contain/box-script.ts";
-import { type Box, containFolder } from "../policies/contain/box-store.ts";
-import { owner } from "../policies/contain/probe.ts";
-import { fingerprint } from "../trace/fingerprint.ts";
+import type { ContainSettings } from "../../config/contain-settings.ts";
+import { homeDir } from "../../fs/home-dir.ts";
+import { makeDir } from "../../fs/make-dir.ts";
+import { foldersAbove, isWithin, realPath } from "../../fs/resolve-path.ts";
+import { ensurePrivateDir } from "../../fs/state-dir.ts";
+import { writePrivate } from "../../fs/write-atomic.ts";
+import { fingerprint } from "../../trace/fingerprint.ts";
+import { type BoxLayout, type MountedLayer, mountsOfProcess } from "./box-script.ts";
+import { type Backend, type BoxLayer, containFolder } from "./box-store.ts";
 import { type HiddenPlace, hiddenPlaces } from "./hidden-places.ts";
+import { owner, prepareBox } from "./probe.ts";
 
 /** Why no box can be made for a call. */
 export class NoBox extends Error {}
+
+/** The call for which a box is made. */
+export interface BoxedCall {
+  readonly id: string;
+  /** The folder of what is known about the call. */
+  readonly folder: string;
+  readonly backend: Exclude<Backend, "sandbox-runtime">;
+  readonly root: string;
+  readonly cwd: string;
+  readonly settings: Pick<ContainSettings, "hosts" | "caches" | "limits">;
+  /** What connects agents with Sluice, which the program does not see. */
+  readonly own: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The program that runs boxes. */
+  readonly runner: string;
+}
 
 interface Draft extends Pick<MountedLayer, "path" | "fate"> {
   readonly hides: string[];
@@ -20,17 +38,13 @@ interface Draft extends Pick<MountedLayer, "path" | "fate"> {
 }
 
 /** Everything that the box of a call is made of; makes the folder in which it is. */
-export function boxLayout({ plan, folder }: Box): BoxLayout {
-  if (plan.backend === "sandbox-runtime") throw new NoBox("this call was to run by sandbox-runtime");
-  // Only a version that did not note them yet leaves them out.
-  const { own } = plan;
-  if (own === undefined) throw new NoBox("another version of Sluice planned this call: make it again");
-  const env = { ...process.env, ...plan.env };
+function boxLayout(call: BoxedCall): BoxLayout {
+  const { backend, own, env, settings, runner } = call;
   const home = realPath(homeDir(env));
-  const root = realPath(plan.root);
+  const root = realPath(call.root);
   const user = owner();
-  const place = placeFor(folder, root, plan.id, user.uid);
-  const drafts: Draft[] = layerPaths(plan, root, home, env).map(([path, fate]) => ({
+  const place = placeFor(call.folder, root, call.id, user.uid);
+  const drafts: Draft[] = layerPaths(settings, root, home, env).map(([path, fate]) => ({
     path,
     fate,
     hides: [],
@@ -47,10 +61,25 @@ export function boxLayout({ plan, folder }: Box): BoxLayout {
   const layers = drafts.map((draft, at): MountedLayer => {
     const { path, fate } = draft;
     const inMemory = fate !== "read-only" && isWithin(path, place);
-    return { path, fate, upper: `u${at}`, inMemory, skeleton: skeletonOf(draft, plan.env) };
+    return { path, fate, upper: `u${at}`, inMemory, skeleton: skeletonOf(draft, env) };
   });
-  const { limits } = plan.settings;
-  return { backend: plan.backend, place, layers, masks, cwd: realPath(plan.cwd), user, limits };
+  const { limits, hosts } = settings;
+  const direct = LOOPBACK_NAMES.filter((name) => !hosts.some((host) => host.startsWith(name)));
+  const network = hosts.length === 0 ? undefined : { bridge: runner, direct };
+  return { backend, place, layers, masks, cwd: realPath(call.cwd), user, limits, network };
+}
+
+/** Makes the box of a call, and writes down for the program that runs it what that needs to know. */
+export function makeBox(call: BoxedCall, command: string): { place: string; layers: BoxLayer[] } {
+  const layout = boxLayout(call);
+  prepareBox(layout);
+  const { place, network } = layout;
+  const layers = layout.layers.flatMap(({ path, fate, upper }) => (fate === "read-only" ? [] : [{ path, fate, upper }]));
+  const seconds = Math.ceil(call.settings.limits.timeMs / 1000);
+  const known = [command, place, seconds, TOOLS_PATH + (call.env.PATH ?? ""), network === undefined ? "" : "proxy"];
+  const judged = layers.filter(({ fate }) => fate === "judged").map(({ upper }) => upper);
+  writePrivate(join(call.folder, "run"), [...known, call.env.SHELL ?? "", ...judged].join("\0"));
+  return { place, layers };
 }
 
 /** What is hidden in a layer is left out of it; what is hidden elsewhere is covered. What the project is in stays visible. */
@@ -68,7 +97,7 @@ function hide(
 
 /** The folders that differ from the rest of the disk, which can only be read. */
 function layerPaths(
-  { settings }: Box["plan"],
+  settings: BoxedCall["settings"],
   root: string,
   home: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -169,6 +198,9 @@ const CACHES = [
   ...[".yarn", ".local/share/pnpm", ".bun/install/cache", ".cargo/registry", ".cargo/git", ".gradle", ".m2", "go/pkg"],
   ...[".nuget/packages", ".ivy2", ".sbt", ".composer/cache", ".pub-cache", ".node-gyp", ".electron", ".deno"],
 ];
+/** Where the programs that make boxes are looked for first. */
+const TOOLS_PATH = "/usr/sbin:/usr/bin:/sbin:/bin:";
+const LOOPBACK_NAMES = ["localhost", "127.0.0.1", "::1"];
 const SYSTEM_ROOTS: ReadonlySet<string> = new Set([
   "/usr",
   "/etc",
