@@ -52,7 +52,7 @@ my $offline = ($counter{OutNoRoutes} // 0) + 0;
 my $ended = sprintf '"exit":%d,"offline":%d', $exit, $offline;
 $ended .= sprintf ',"signal":"%s"', name_of($signal) if $signal;
 note("end", "{$ended,\"entered\":$is_entered}");
-sluice() if $is_entered eq "false" || $offline || -s "$place/refused" || grep { !is_empty("$place/$_") } @judged;
+sluice() if $is_entered eq "false" || $offline || -s "$place/refused" || grep { !is_untouched($_) } @judged;
 note("receipt", sprintf '{"at":"%s",%s,"changes":[]}', now(), $ended);
 removed($place);
 if ($signal) {
@@ -137,8 +137,11 @@ sub failed {
   exit 125;
 }
 
-sub is_empty {
-  opendir(my $folder, $_[0]) or return 0;
+sub is_untouched {
+  my ($mode, $time) = (stat("$place/$_[0]"))[2, 9];
+  my ($mode_below, $time_below) = (stat("$place/" . $_[0] =~ s/^u/l/r))[2, 9];
+  return 0 if $mode != $mode_below || $time != $time_below;
+  opendir(my $folder, "$place/$_[0]") or return 0;
   return !grep { $_ ne "." && $_ ne ".." } readdir $folder;
 }
 

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { lstatSync, readdirSync, readFileSync, readlinkSync, type Stats, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, type Stats, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { BoxChange, BoxLayer } from "../policies/contain/box-store.ts";
 import { type BytePath, bytePath, bytesOf, pathText } from "../policies/undo/byte-path.ts";
@@ -23,10 +23,38 @@ export function readChanges(place: string, layers: readonly BoxLayer[]): LayerCh
     const found: LayerChange[] = [];
     const upper = bytePath(join(place, layer.upper));
     const merged: BytePath[] = [];
+    const root = changeOfRoot(upper, bytePath(layer.path));
+    if (root !== undefined) found.push(root);
     walk(upper, bytePath(layer.path), { found, merged, isNew: false });
     if (merged.length > 0) addReplaced({ place, layer, at, upper, merged, found });
     return found;
   });
+}
+
+/** Folders that are in the box and on the disk, what is deepest first, with their times in the box. */
+export function folderTimes(place: string, layers: readonly BoxLayer[]): { path: Buffer; upper: Stats }[] {
+  const found: { path: Buffer; upper: Stats }[] = [];
+  const visit = (upper: BytePath, path: BytePath) => {
+    if (!entryOf(path)?.isDirectory()) return;
+    for (const entry of readdirSync(bytesOf(upper), { withFileTypes: true, encoding: "buffer" })) {
+      const name = bytePath(entry.name);
+      if (entry.isDirectory()) visit(`${upper}/${name}`, `${path}/${name}`);
+    }
+    found.push({ path: bytesOf(path), upper: lstatSync(bytesOf(upper)) });
+  };
+  for (const { fate, upper, path } of layers)
+    if (fate === "judged" && existsSync(path)) visit(bytePath(join(place, upper)), bytePath(path));
+  return found;
+}
+
+/** The folder of the layer itself has the mode of the folder below when the box is made, and its owner where root makes it. */
+function changeOfRoot(upper: BytePath, path: BytePath): LayerChange | undefined {
+  const [now, before] = [entryOf(upper), entryOf(path)];
+  if (now === undefined || before === undefined) return undefined;
+  const hasOtherOwner = process.geteuid?.() === 0 && (now.uid !== before.uid || now.gid !== before.gid);
+  return now.mode === before.mode && !hasOtherOwner
+    ? undefined
+    : { path, upper, change: "mode", kind: "folder", now, before };
 }
 
 interface Walk {

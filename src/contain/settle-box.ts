@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from "node:fs";
+import { existsSync, rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { UNDO_DEFAULTS } from "../config/undo-settings.ts";
 import { whileLocked } from "../fs/lock.ts";
@@ -17,14 +17,15 @@ import {
 } from "../policies/contain/box-store.ts";
 import { removeBoxFolder } from "../policies/contain/probe.ts";
 import { noteAfter } from "../policies/undo/after-call.ts";
-import { pathText, readPath, type StoredPath, storedPath } from "../policies/undo/byte-path.ts";
+import { type BytePath, pathText, readPath, type StoredPath, storedPath } from "../policies/undo/byte-path.ts";
 import { keepNamed } from "../policies/undo/keep.ts";
 import { type KeptCall, keptByName, nameOf, undoFolder } from "../policies/undo/kept-call.ts";
+import { createdAt } from "../policies/undo/remove-created.ts";
 import { type LostPath, NotKept } from "../policies/undo/snapshot.ts";
 import { errorText } from "../problem/problem.ts";
 import { commitChanges } from "./commit-changes.ts";
 import { type JudgedChange, judgeChanges } from "./judge-changes.ts";
-import { type LayerChange, readChanges } from "./read-changes.ts";
+import { folderTimes, type LayerChange, readChanges } from "./read-changes.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -34,6 +35,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  */
 export async function settleBox(box: Box, start: BoxStart, end: BoxEnd, env: Environment): Promise<BoxReceipt> {
   const found = readChanges(box.plan.place, box.plan.layers);
+  if (found.length === 0) setTimes(folderTimesOf(box));
   if (found.length === 0) return finished(box, { at: now(), ...end, changes: [] });
   const { changes, record, configuration } = await judgeChanges(box, found, start);
   const { undo } = configuration.settings;
@@ -82,7 +84,7 @@ export function finishInterrupted(env: Environment): void {
         const found = readChanges(box.plan.place, box.plan.layers);
         const wanted = new Set(draft.kept.map(readPath));
         commitChanges(found.filter(({ path }) => wanted.has(path)));
-        noteKept(draft.undo, env);
+        noteKept(draft.undo, draft.created.map(readPath), env);
         finished(box, draft.receipt);
       } catch {
         // It stays interrupted, and is listed so.
@@ -109,14 +111,19 @@ function commit(
     }
     const settled = { changes: changes.map(listed), kept: call?.id };
     const receipt: BoxReceipt = { at: now(), exit: null, ...settled };
+    const created = kept.flatMap(({ path, before }) => (before === undefined ? [path] : []));
     const draft: CommitDraft = {
+      created: created.map(storedPath),
       kept: kept.map(({ path }) => storedPath(path)),
       undo: call === undefined ? undefined : nameOf(call),
       receipt,
     };
     writePrivate(join(box.folder, COMMIT), JSON.stringify(draft));
+    // Moving files out of the box changes the times of its folders.
+    const times = kept.length === changes.length ? folderTimesOf(box) : [];
     commitChanges(kept);
-    if (call !== undefined) noteAfter(undoFolder(env), call);
+    setTimes(times);
+    noteKept(draft.undo, created, env);
     return settled;
   };
   return (
@@ -131,18 +138,28 @@ function keepLost({ plan }: Box, kept: readonly JudgedChange[], env: Environment
     if (change === "deleted") return [{ path, loss: "removed", isTree: true }];
     return [{ path, loss: change === "mode" ? "access" : "overwritten", isTree: false }];
   });
-  if (lost.length === 0) return undefined;
+  if (kept.length === 0) return undefined;
   return keepNamed(lost, { ...plan, command: plan.command }, undoFolder(env), undo);
 }
 
-function noteKept(name: string | undefined, env: Environment): void {
+function noteKept(name: string | undefined, created: readonly BytePath[], env: Environment): void {
   const call = name === undefined ? undefined : keptByName(undoFolder(env), name);
-  if (call?.state === "kept") noteAfter(undoFolder(env), call);
+  if (call?.state === "kept") noteAfter(undoFolder(env), { ...call, created: createdAt(created) });
+}
+
+/** The times of folders that the program has touched. */
+function folderTimesOf({ plan: { place, layers }, start }: Box) {
+  return folderTimes(place, layers).filter(({ upper }) => upper.ctimeMs > (start?.began ?? 0));
+}
+
+function setTimes(folders: ReturnType<typeof folderTimes>): void {
+  for (const { upper, path } of folders) utimesSync(path, upper.atimeMs / 1000, upper.mtimeMs / 1000);
 }
 
 /** What was decided about a box before its files were moved. */
 interface CommitDraft {
   readonly kept: readonly StoredPath[];
+  readonly created: readonly StoredPath[];
   readonly undo: string | undefined;
   readonly receipt: BoxReceipt;
 }

@@ -53,6 +53,28 @@ describe.skipIf(WORKING.length === 0).each(WORKING)(
       expect(project.sluice("undo", "--last").code).toBe(0);
       expect(["src/changed", "src/gone", "src/mode", "tree/first"].map(project.read)).toEqual(Array(4).fill("old\n"));
       expect(lstatSync(join(project.root, "src/mode")).mode & 0o777).toBe(0o644);
+      expect(existsSync(join(project.root, "src/made"))).toBe(false);
+      expect(existsSync(join(project.root, "tree/second"))).toBe(false);
+    });
+
+    it("what it made and somebody has changed since is left by `sluice undo`, and reported", () => {
+      const project = containedProject("contain: all\n");
+      project.run("mkdir -p a/b; echo 1 > a/b/one; echo 2 > a/two", backend);
+      project.write("a/two", "of the user\n");
+      const { code, err } = project.sluice("undo", "--last");
+      expect([code, err]).toEqual([1, expect.stringContaining("the call made it, and it has changed since")]);
+      expect(existsSync(join(project.root, "a/b"))).toBe(false);
+      expect(project.read("a/two")).toBe("of the user\n");
+    });
+
+    it("gives the project's own folder the mode and time that it has in the box", () => {
+      const project = containedProject("contain: all\n");
+      project.run("mkdir d; touch d/x; touch -d 2001-02-03T04:05:06Z d; chmod 711 .; touch -d 2002-02-03T04:05:06Z .", backend);
+      expect(lstatSync(project.root).mode & 0o777).toBe(0o711);
+      expect(lstatSync(project.root).mtime.toISOString()).toBe("2002-02-03T04:05:06.000Z");
+      expect(lstatSync(join(project.root, "d")).mtime.toISOString()).toBe("2001-02-03T04:05:06.000Z");
+      project.run("touch -d 2003-02-03T04:05:06Z .", backend);
+      expect(lstatSync(project.root).mtime.toISOString()).toBe("2003-02-03T04:05:06.000Z");
     });
   },
 );

@@ -110,11 +110,11 @@ function onlyForPerson({ root }: KeptCall, why: string | undefined, { io }: Comm
 }
 
 /** Why protected files of a call do not come back here; undefined if a person confirmed it, or the call has none. */
-async function whyNotProtected({ root, files, id }: KeptCall, { io, has }: CommandInput): Promise<string | undefined> {
+async function whyNotProtected({ root, files, created = [], id }: KeptCall, { io, has }: CommandInput): Promise<string | undefined> {
   const why = whyNoPerson(io) ?? (needsProof(io) ? undefined : whyReachable(io.env));
   if (why !== undefined || has("dry-run") || !needsProof(io)) return why;
   const places = protectedIn(root, io.env);
-  const isProtected = files.some(({ path }) => {
+  const isProtected = [...files, ...created].some(({ path }) => {
     const text = pathText(readPath(path));
     return places.holds(text) !== undefined || places.liesIn(text) !== undefined;
   });
@@ -172,7 +172,7 @@ function stateOf({ state, undoing }: KeptCall): string {
 }
 
 function listed(call: KeptCall) {
-  const { id, at, agent, session_id, tool, command, files, bytes, state, root, undoing } = call;
+  const { id, at, agent, session_id, tool, command, files, created, bytes, state, root, undoing } = call;
   return {
     id,
     at,
@@ -187,22 +187,24 @@ function listed(call: KeptCall) {
         kept: git === undefined ? "copy" : "git",
         bytes: size,
       })),
+    ...(created === undefined ? {} : { created: created.map(({ path }) => relative(root, pathText(readPath(path)))) }),
     bytes,
     state,
     ...(undoing === undefined ? {} : { interrupted: true }),
   };
 }
 
-function whatOf({ files, refs, bytes }: KeptCall): string {
+function whatOf({ files, refs, bytes, created = [] }: KeptCall): string {
   const count = files.filter(({ kind }) => kind !== "folder").length;
   const parts = [
     ...(count > 0 ? [`${plural(count, "file")}, ${sizeText(bytes)}`] : []),
+    ...(created.length > 0 ? [`${created.length} made`] : []),
     ...refs.map(({ name, id }) => `${name.replace(/^refs\/(?:heads|tags)\//, "")} ${id.slice(0, 8)}`),
   ];
   return parts.join(", ") || "empty folders";
 }
 
-function show(call: KeptCall, { restored, same, left, present }: Undone, input: CommandInput): void {
+function show(call: KeptCall, { restored, same, removed = [], left, present }: Undone, input: CommandInput): void {
   const { io } = input;
   const paint = paintFor(io);
   const isDry = input.has("dry-run");
@@ -212,6 +214,8 @@ function show(call: KeptCall, { restored, same, left, present }: Undone, input: 
   io.out(
     `${isDry ? "Would bring" : "Brought"} back ${plural(restored.length, "item")} of ${call.id}${same.length > 0 ? `; ${same.length} as before` : ""}.`,
   );
+  if (removed.length > 0)
+    io.out(`${isDry ? "Would remove" : "Removed"} ${plural(removed.length, "item")} that it had made.`);
   for (const { path, why } of left) io.err(paint.bad(`  left alone: ${visible(path)}: ${why}`));
   if (present !== undefined) io.out(`What was there before is kept: \`sluice undo ${present}\` undoes this undo.`);
   if (left.some(({ why }) => why === CHANGED_SINCE) && !input.has("force"))

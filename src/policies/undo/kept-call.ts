@@ -53,6 +53,14 @@ export interface KeptRef {
   readonly heldBy: string;
 }
 
+/** A file, folder or symlink that a call has made where nothing was, as it was when the call had ended. */
+export interface CreatedFile {
+  readonly path: StoredPath;
+  readonly kind: KeptFile["kind"];
+  readonly size: number;
+  readonly mtime: number;
+}
+
 /** What one call was about to destroy. */
 export interface KeptCall {
   readonly v: 1;
@@ -80,6 +88,8 @@ export interface KeptCall {
   readonly undoing?: string;
   /** What was at the paths when the call had ended, by position: the hash of a file, where a link led, a folder. */
   readonly after?: Readonly<Record<number, string>>;
+  /** What the call has made, where all of it is known; each folder before what is in it. */
+  readonly created?: readonly CreatedFile[];
 }
 
 /** The folder with everything that is kept for undo. */

@@ -7,6 +7,8 @@ export interface Undone {
   readonly restored: readonly string[];
   /** Already as it was. */
   readonly same: readonly string[];
+  /** What the call had made. */
+  readonly removed?: readonly string[];
   readonly left: readonly { readonly path: string; readonly why: string }[];
   /** The id under which the present state of changed files was kept first. */
   readonly present?: string;

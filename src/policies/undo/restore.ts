@@ -23,6 +23,7 @@ import { namesOf } from "./effect-places.ts";
 import { indexedByGit } from "./git.ts";
 import { type KeptCall, type KeptFile, keptByName, nameOf, objectsFolder, writeKept } from "./kept-call.ts";
 import { ObjectStore } from "./object-store.ts";
+import { removeCreated } from "./remove-created.ts";
 import { type ContentReader, restoreRefs, type Undone } from "./restore-refs.ts";
 import { entryAt, inodeOf, LARGE } from "./snapshot.ts";
 
@@ -69,6 +70,7 @@ function undoAlone(folder: string, call: KeptCall, options: UndoOptions): Undone
     return index.get(path);
   };
   const leadsAway = (path: BytePath) => isBelowSymlink(path, call.root);
+  const made = removeCreated(call, { isAsked, refuses, leadsAway, isDry });
   const judged = chosen.map((one) => {
     const refused = refuses?.(pathText(one.path), one.file.kind);
     if (leadsAway(one.path)) return { ...one, verdict: "below a symlink" as const, refused };
@@ -95,8 +97,9 @@ function undoAlone(folder: string, call: KeptCall, options: UndoOptions): Undone
     }
   }
   const content = contentReader(folder, call);
+  const known = [...chosen.map(({ path }) => path), ...(call.created ?? []).map(({ path }) => readPath(path))];
   const left: { path: string; why: string }[] = (wanted ?? [])
-    .filter((one) => !chosen.some(({ path }) => isInside(path, one)))
+    .filter((one) => !known.some((path) => isInside(path, one)))
     .map((one) => ({ path: pathText(one), why: "this call destroyed nothing there" }));
   const back: { file: KeptFile; path: BytePath; isNew: boolean; checksTime: boolean }[] = [];
   const leave = (path: BytePath, why: string) => left.push({ path: pathText(path), why });
@@ -138,14 +141,15 @@ function undoAlone(folder: string, call: KeptCall, options: UndoOptions): Undone
   const refs = wanted === undefined ? restoreRefs(call, content, isDry) : NO_REFS;
   restored.push(...refs.restored);
   same.push(...refs.same);
-  left.push(...refs.left);
+  left.push(...refs.left, ...made.left);
   if (!isDry) {
     const { undoing: _, ...rest } = call;
     writeKept(folder, left.length === 0 && wanted === undefined ? { ...rest, state: "undone" } : rest);
     // What this undo leaves is known, so that it can be undone.
     if (present !== undefined) noteAfter(folder, present);
   }
-  return { restored, same, left, ...(present === undefined ? {} : { present: present.id }) };
+  const removed = call.created === undefined ? {} : { removed: made.removed };
+  return { restored, same, ...removed, left, ...(present === undefined ? {} : { present: present.id }) };
 }
 
 /** A folder that its user may no longer enter is opened, so that what is in it can be looked at; it gets its mode at the end. */
