@@ -69,7 +69,10 @@ describe.skipIf(WORKING.length === 0).each(WORKING)(
 
     it("gives the project's own folder the mode and time that it has in the box", () => {
       const project = containedProject("contain: all\n");
-      project.run("mkdir d; touch d/x; touch -d 2001-02-03T04:05:06Z d; chmod 711 .; touch -d 2002-02-03T04:05:06Z .", backend);
+      project.run(
+        "mkdir d; touch d/x; touch -d 2001-02-03T04:05:06Z d; chmod 711 .; touch -d 2002-02-03T04:05:06Z .",
+        backend,
+      );
       expect(lstatSync(project.root).mode & 0o777).toBe(0o711);
       expect(lstatSync(project.root).mtime.toISOString()).toBe("2002-02-03T04:05:06.000Z");
       expect(lstatSync(join(project.root, "d")).mtime.toISOString()).toBe("2001-02-03T04:05:06.000Z");

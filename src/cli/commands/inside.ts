@@ -96,8 +96,7 @@ function listed(box: Box) {
   const { id, at, root, agent, session_id, tool, command, backend } = box.plan;
   const { receipt } = box;
   const state = stateOf(box);
-  const changes =
-    receipt?.changes ?? (state === "interrupted" ? heldIn(box).map(waiting) : []);
+  const changes = receipt?.changes ?? (state === "interrupted" ? heldIn(box).map(waiting) : []);
   return {
     ...{ id, at, state, root, agent, session_id, tool, command, backend },
     exit: receipt?.exit,

@@ -110,7 +110,10 @@ function onlyForPerson({ root }: KeptCall, why: string | undefined, { io }: Comm
 }
 
 /** Why protected files of a call do not come back here; undefined if a person confirmed it, or the call has none. */
-async function whyNotProtected({ root, files, created = [], id }: KeptCall, { io, has }: CommandInput): Promise<string | undefined> {
+async function whyNotProtected(
+  { root, files, created = [], id }: KeptCall,
+  { io, has }: CommandInput,
+): Promise<string | undefined> {
   const why = whyNoPerson(io) ?? (needsProof(io) ? undefined : whyReachable(io.env));
   if (why !== undefined || has("dry-run") || !needsProof(io)) return why;
   const places = protectedIn(root, io.env);

@@ -74,7 +74,9 @@ export function makeBox(call: BoxedCall, command: string): { place: string; laye
   const layout = boxLayout(call);
   prepareBox(layout);
   const { place, network } = layout;
-  const layers = layout.layers.flatMap(({ path, fate, upper }) => (fate === "read-only" ? [] : [{ path, fate, upper }]));
+  const layers = layout.layers.flatMap(({ path, fate, upper }) =>
+    fate === "read-only" ? [] : [{ path, fate, upper }],
+  );
   const seconds = Math.ceil(call.settings.limits.timeMs / 1000);
   const known = [command, place, seconds, TOOLS_PATH + (call.env.PATH ?? ""), network === undefined ? "" : "proxy"];
   const judged = layers.filter(({ fate }) => fate === "judged").map(({ upper }) => upper);
