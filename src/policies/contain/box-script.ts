@@ -36,7 +36,7 @@ export function boxCommand({ user, place }: Pick<BoxLayout, "user" | "place">, p
 }
 
 /** The name of the script in the place of the box. */
-export const SCRIPT = "box.sh";
+const SCRIPT = "box.sh";
 /** What the script writes into its fourth stream when the box is made; the counters of the network follow at the end. */
 export const ENTERED = "entered";
 

@@ -218,7 +218,7 @@ function isAlive({ pid, ticks }: BoxStart): boolean {
 }
 
 /** When a process was started, where the system shows it. */
-export function ticksOf(pid: number): string | undefined {
+function ticksOf(pid: number): string | undefined {
   try {
     const text = readRegularText(`/proc/${pid}/stat`);
     return text.slice(text.lastIndexOf(")") + 2).split(" ")[19];
