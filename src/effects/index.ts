@@ -57,3 +57,4 @@ export { changesPrintedPath, giversOf, originsOf, takesWordsFromInput } from "./
 export { toolSays } from "./tool-meaning.ts";
 export { SHOWS_HIDDEN } from "./tree-files.ts";
 export { isPlainCode, undescribedChanges } from "./undescribed-changes.ts";
+export { namesSecretFile } from "./programs/secret-files.ts";

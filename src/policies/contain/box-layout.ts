@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import type { ContainSettings } from "../../config/contain-settings.ts";
 import { homeDir } from "../../fs/home-dir.ts";
 import { makeDir } from "../../fs/make-dir.ts";
+import { readRegularText } from "../../fs/regular-file.ts";
 import { foldersAbove, isWithin, realPath } from "../../fs/resolve-path.ts";
 import { ensurePrivateDir } from "../../fs/state-dir.ts";
 import { writePrivate } from "../../fs/write-atomic.ts";
@@ -134,12 +135,12 @@ function gitFolderOutside(root: string): string | undefined {
     if (!statSync(file).isFile()) return undefined;
     const folder = resolve(
       root,
-      readFileSync(file, "utf8")
+      readRegularText(file)
         .replace(/^gitdir:\s*/, "")
         .trim(),
     );
     const common = join(folder, "commondir");
-    const whole = existsSync(common) ? resolve(folder, readFileSync(common, "utf8").trim()) : folder;
+    const whole = existsSync(common) ? resolve(folder, readRegularText(common).trim()) : folder;
     return isWithin(root, realPath(whole)) ? undefined : realPath(whole);
   } catch {
     return undefined;

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { release } from "node:os";
+import { shellWord } from "../../effects/index.ts";
 import { readRegularText } from "../../fs/regular-file.ts";
 import { isWithin } from "../../fs/resolve-path.ts";
 import type { Backend, BoxLayer } from "./box-store.ts";
@@ -142,7 +143,7 @@ function namespaceSteps({ layers, masks, cwd, user }: BoxLayout): BackendSteps {
         `unshare --user --map-user=${uid} --map-group=${gid} --mount setpriv --no-new-privs`;
   const kernel = KERNEL_FILES.filter((name) => existsSync(`/proc/${name}`)).map((name) => `/proc/${name}`);
   const devices = [
-    ...DEVICES.map((name) => row(`/dev/${name}`, `d/${name}`, "none", "bind")),
+    ...DEVICES.map((name) => row(`/dev/${name}`, `d/${name}`, "none", BIND)),
     row("devpts", "d/pts", "devpts", "newinstance,ptmxmode=0666,mode=620"),
     row("tmpfs", "d/shm", "tmpfs", "mode=1777,nosuid,nodev"),
   ];
@@ -150,13 +151,13 @@ function namespaceSteps({ layers, masks, cwd, user }: BoxLayout): BackendSteps {
   const root = mountsOfProcess().find(({ path }) => path === "/");
   const whole = [
     ...mountsOfProcess().flatMap(readOnlyRow),
-    ...kernel.flatMap((path) => [row(path, path, "none", "bind"), row("none", path, "none", "remount,bind,ro")]),
+    ...kernel.flatMap((path) => [row(path, path, "none", BIND), row("none", path, "none", "remount,bind,ro")]),
     row("d", "/dev", "none", "rbind"),
     ...masks.map(({ path, isFolder }) =>
-      isFolder ? row("tmpfs", path, "tmpfs", "mode=755") : row("/dev/null", path, "none", "bind"),
+      isFolder ? row("tmpfs", path, "tmpfs", "mode=755") : row("/dev/null", path, "none", BIND),
     ),
     ...sorted(layers).flatMap(({ path, at, fate }) => [
-      row(`m${at}`, path, "none", "bind"),
+      row(`m${at}`, path, "none", BIND),
       ...(fate === "read-only" ? [row("none", path, "none", "remount,bind,ro")] : []),
     ]),
   ];
@@ -184,8 +185,9 @@ function namespaceSteps({ layers, masks, cwd, user }: BoxLayout): BackendSteps {
 /** Reports from inside that the box is made, and becomes the program with the path that its caller has. */
 const MARKED = `sh -c 'echo ${ENTERED} >&3; PATH=\${SLUICE_PATH-$PATH}; unset SLUICE_PATH; exec "$@" 3>&-' sh`;
 
+const BIND = "bind,defaults";
 /** Devices that programs need; terminals are the box's own. */
-const DEVICES = ["null", "zero", "full", "random", "urandom", "tty"];
+const DEVICES = "null zero full random urandom tty".split(" ");
 
 /** Files through which root changes the kernel; they belong to no namespace. */
 const KERNEL_FILES = ["sys", "irq", "bus", "sysrq-trigger"];
@@ -217,11 +219,6 @@ function layerRow({ fate, skeleton, inMemory, upper }: MountedLayer, at: number)
 /** Folders come before what is in them. */
 function sorted(layers: readonly MountedLayer[]): (MountedLayer & { readonly at: number })[] {
   return layers.map((layer, at) => ({ ...layer, at })).sort((one, other) => one.path.length - other.path.length);
-}
-
-/** Written out here: the wrapper of every contained call loads this file, and reading commands takes a megabyte of code. */
-function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 interface Mount {

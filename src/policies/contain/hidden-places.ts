@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
-import { namesSecretFile } from "../../effects/programs/secret-files.ts";
+import { namesSecretFile } from "../../effects/index.ts";
 import { realPath, statsAt } from "../../fs/resolve-path.ts";
 
 /** For whom places are hidden. */

@@ -13,7 +13,7 @@ export function createdAt(paths: readonly BytePath[]): CreatedFile[] {
   });
 }
 
-/** Removes what a call has made and nobody has changed since, what is deepest first. */
+/** Removes what a call has made and that has not changed since, what is deepest first. */
 export function removeCreated(
   { created = [] }: KeptCall,
   { isAsked, refuses, leadsAway, isDry }: RemoveContext,
