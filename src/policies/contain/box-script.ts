@@ -87,7 +87,7 @@ function networkSteps({ bridge, direct }: NonNullable<BoxLayout["network"]>): st
 }
 
 /** A row of a table of mounts, as in /etc/fstab. */
-function row(source: string, target: string, type: string, options = "defaults"): string {
+function row(source: string, target: string, type: string, options = USUAL): string {
   const [from, to] = [source, target].map((text) => text.replaceAll(/[\s\\#]/g, octal));
   return `${from} ${to} ${type} ${options} 0 0\n`;
 }
@@ -185,7 +185,8 @@ function namespaceSteps({ layers, masks, cwd, user }: BoxLayout): BackendSteps {
 /** Reports from inside that the box is made, and becomes the program with the path that its caller has. */
 const MARKED = `sh -c 'echo ${ENTERED} >&3; PATH=\${SLUICE_PATH-$PATH}; unset SLUICE_PATH; exec "$@" 3>&-' sh`;
 
-const BIND = "bind,defaults";
+const USUAL = "rw";
+const BIND = "bind,rw";
 /** Devices that programs need; terminals are the box's own. */
 const DEVICES = "null zero full random urandom tty".split(" ");
 
