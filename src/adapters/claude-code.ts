@@ -118,6 +118,8 @@ export const claudeCode: Adapter = {
   unattended: {
     askingModes: ["default", "acceptEdits", "auto"],
     modeFlags: [...SKIPPING, "bypassPermissions", "--permission-mode=bypassPermissions"],
+    flags: ["-p", "--print"],
+    protocols: ["--permission-prompt-tool", "--input-format"],
   },
   seconds: 120,
   waited: [

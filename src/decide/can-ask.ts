@@ -32,11 +32,12 @@ export function canAskIn({ adapter, hookEvent, payload }: AskedCall, parent: num
   if (unattended === undefined) return true;
   if (dropsQuestions(adapter, payload)) return false;
   const { flags, modeFlags = [], protocols = [] } = unattended;
-  if (flags === undefined && (modeFlags.length === 0 || payload.permission_mode !== undefined)) return true;
+  const isModeKnown = modeFlags.length === 0 || payload.permission_mode !== undefined;
+  if (flags === undefined && isModeKnown) return true;
   const agent = parent === undefined ? undefined : agentAbove(program, parent);
   if (agent === undefined) return true;
   const has = (option: string) => agent.words.some((word) => isFlag(word, option));
-  if (modeFlags.some(has)) return false;
+  if (!isModeKnown && modeFlags.some(has)) return false;
   return flags === undefined || protocols.some(has) || (agent.hasTerminal && !flags.some(has));
 }
 

@@ -2,6 +2,7 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { AGENTS, NOT_RUN } from "./agents/index.mjs";
+import { personAtPage } from "./approved.mjs";
 import { seenInTerminal } from "./asked.mjs";
 import { bounded } from "./bounded.mjs";
 import { callOf, SHELL_LINES } from "./call-of.mjs";
@@ -57,8 +58,9 @@ function alone(run) {
 
 /** The cells of one run; an agent that can have none of them is not started. */
 async function judged(agent, where, run) {
+  const ends = run.answers && agent.endsAtDenial ? "its task ends at the first denial" : undefined;
   const posts = run.posts && !agent.posts ? "it keeps to commands" : undefined;
-  const stays = run.inTerminal && !agent.terminal ? "nothing here drives it in a terminal" : posts;
+  const stays = run.inTerminal && !agent.terminal ? "nothing here drives it in a terminal" : (posts ?? ends);
   const lacks = run.needs && !(run.needs in agent.calls) ? `it has no ${run.needs} tool` : stays;
   const reasons = Object.fromEntries(Object.keys(run.cells).map((cell) => [cell, agent.cannot[cell] ?? lacks]));
   const skip = (cell) => [cell, { skipped: reasons[cell] }];
@@ -96,18 +98,21 @@ async function runOnce(agent, { folder, node }, run, place) {
   const turns = turnsOf(agent, run.calls);
   const sub = turnsOf(agent, run.sub ?? []);
   const calls = (script) => script.map((kinds) => kinds.map((kind) => callOf(agent, kind, place)));
-  model.follow(calls(turns), calls(sub));
+  model.follow(run.script?.(agent, place) ?? calls(turns), calls(sub));
+  const person = run.answers && (await personAtPage(place, env));
   const start = agent.start(place, { url: model.url, prompt: PROMPT, folder });
   const program = start.program ?? join(folder, "node_modules", ".bin", agent.bin);
   const options = { cwd: place.project, env: { ...env, ...start.env }, seconds: run.seconds ?? 90 };
   const began = Date.now();
   const ended = await bounded(program, start.args, options);
+  await person?.stop();
   if (keep) console.log(place.root, ended, [...model.tools].join(" "), model.unheard, model.results);
   if (ended.late) return { broken: `${agent.id} did not end within ${options.seconds} s` };
   return {
     ...seenIn({ place, model, main: turns.flat(), sub: sub.flat() }),
     agent,
     began,
+    answered: person?.answered,
     printed: `${ended.stdout}\n${ended.stderr}`,
   };
 }
