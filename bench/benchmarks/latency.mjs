@@ -82,6 +82,13 @@ export async function latency({ quick }) {
       targets: [
         target(figures, { what: "native client against `node empty.cjs`", of: NATIVE, to: NODE, atMost: 0.05 }),
         target(figures, { what: "native client against a native no-op", of: NATIVE, to: NOOP, atMost: 4 }),
+        target(figures, { what: "a denied call against one that passes", of: DENIED, to: NATIVE, atMost: 1.2 }),
+        target(figures, {
+          what: "the first 60 calls of a daemon against `node empty.cjs`",
+          of: YOUNG,
+          to: NODE,
+          atMost: 0.1,
+        }),
         target(figures, { what: "perl client against `node empty.cjs`", of: PERL, to: NODE, atMost: 0.167 }),
         target(figures, { what: "a posted call against `node empty.cjs`", of: POSTED, to: NODE, atMost: 0.025 }),
         target(figures, { what: "a project's line against the user's", of: PROJECT_LINE, to: LINE, atMost: 1.5 }),
