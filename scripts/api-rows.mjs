@@ -6,7 +6,9 @@ import { dirname, join } from "node:path";
 export function apiRows(root) {
   const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   return Object.entries(exports).flatMap(([entry, target]) => {
-    const file = target.types?.replace("./dist/types/", "src/").replace(/\.d\.ts$/, ".ts");
+    const types = target.types?.replace("./dist/types/", "src/").replace(/\.d\.ts$/, ".ts");
+    // The parts of a page run in a browser.
+    const file = entry === "./extension-host/page" ? "ui/extension-host/parts.ts" : types;
     if (file === undefined) return [];
     const name = entry === "." ? "sluice" : `sluice${entry.slice(1)}`;
     return exported(join(root, file)).map((one) => [`\`${name}\``, `\`${one.name}\``, one.kind, one.sentence]);

@@ -18,7 +18,7 @@ const { version, dependencies, peerDependencies, optionalDependencies } = JSON.p
 );
 /** The entry points of the library. */
 const ENTRIES = [
-  ...["index", "testing", "plugin", "agent-hooks"],
+  ...["index", "testing", "plugin", "agent-hooks", "extension-host"],
   ...["function", "ai-sdk", "claude-agent-sdk", "openai-agents", "langchain", "mcp"].map((name) => `programs/${name}`),
 ];
 /** Entry points that need nothing of Node and run in a browser, too: one file each, with everything in it. */
@@ -126,6 +126,18 @@ async function pages() {
     platform: "browser",
     target: "es2022",
     minify: true,
+    legalComments: "none",
+  });
+  // The page of an extension host, and its parts for pages of other hosts: with their names as they are.
+  await build({
+    absWorkingDir: root,
+    entryPoints: ["page.ts", "parts.ts", "page.css", "index.html"].map((name) => `ui/extension-host/${name}`),
+    outdir: "dist/extension-host/page",
+    bundle: true,
+    format: "esm",
+    platform: "browser",
+    target: "es2022",
+    loader: { ".html": "copy" },
     legalComments: "none",
   });
   const outputs = Object.entries(metafile.outputs).map(([path, { entryPoint }]) => ({
@@ -236,11 +248,19 @@ async function types() {
   try {
     const tsc = join(root, "node_modules/typescript/bin/tsc");
     await ran([tsc, "--emitDeclarationOnly", "--outDir", folder], { cwd: root, stdio: "inherit" });
+    // The parts of a page need the types of a browser, which the library does without.
+    const options = "--declaration --emitDeclarationOnly --target ES2022 --lib ES2023,DOM,DOM.Iterable --module ESNext";
+    const resolution = "--moduleResolution bundler --strict --allowImportingTsExtensions --skipLibCheck --ignoreConfig";
+    const page = [...`${options} ${resolution}`.split(" "), "--rootDir", ".", "--outDir", join(folder, "page")];
+    await ran([tsc, "ui/extension-host/parts.ts", ...page], { cwd: root, stdio: "inherit" });
     // The declarations import packages, which are looked up from their folder.
     symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
     const [{ rollup }, { dts }] = await Promise.all([import("rollup"), import("rollup-plugin-dts")]);
     const bundle = await rollup({
-      input: Object.fromEntries([...ENTRIES, ...PURE_ENTRIES].map((entry) => [entry, join(folder, `${entry}.d.ts`)])),
+      input: {
+        ...Object.fromEntries([...ENTRIES, ...PURE_ENTRIES].map((entry) => [entry, join(folder, `${entry}.d.ts`)])),
+        "extension-host-page": join(folder, "page/ui/extension-host/parts.d.ts"),
+      },
       plugins: [dts()],
       external: (id) => !id.startsWith(".") && !isAbsolute(id),
       onwarn: ({ message }) => {

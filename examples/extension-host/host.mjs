@@ -1,35 +1,31 @@
 // An extension host in small: a page without any power, a process with hooks, and messages between them over HTTP.
-import { randomBytes, randomUUID } from "node:crypto";
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { startSession } from "./host-session.mjs";
-import { serveWebView } from "./web-view.mjs";
+import { serveWebView, startExtensionHost } from "sluice/extension-host";
+import { EXAMPLES, scriptedAnswer } from "./scripted-assistant.mjs";
+import { TOOLS } from "./tools.mjs";
 
 const { values: options } = parseArgs({
   options: {
     root: { type: "string" },
     port: { type: "string", default: "0" },
-    session: { type: "string", default: randomUUID() },
+    session: { type: "string" },
     "answer-within": { type: "string", default: "300" },
   },
 });
 
 const root = options.root === undefined ? sampleProject() : realpathSync(resolve(options.root));
-let webView;
-const session = await startSession({
+const host = await startExtensionHost({
   root,
   sessionId: options.session,
+  tools: TOOLS,
+  examples: EXAMPLES,
+  prompted: scriptedAnswer,
   answerWithin: Number(options["answer-within"]),
-  post: (message) => webView.post(message),
 });
-webView = await serveWebView({
-  port: Number(options.port),
-  token: randomBytes(24).toString("base64url"),
-  state: () => session.state,
-  receive: session.receive,
-});
+const webView = await serveWebView(host, { port: Number(options.port) });
 console.log(`project  ${root}`);
 console.log(`open     ${webView.address}`);
 

@@ -16,6 +16,19 @@ export function scriptedAnswer(prompt) {
   ];
 }
 
+/** Calls that the page offers. */
+export const EXAMPLES = [
+  {
+    title: "write in scope",
+    tool: "write_file",
+    input: { path: "src/auth/token.ts", content: 'export const SCHEME = "Bearer";\n' },
+  },
+  { title: "write outside", tool: "write_file", input: { path: "src/billing/invoice.ts", content: "export {};\n" } },
+  { title: "delete a file", tool: "delete_file", input: { path: "src/auth/old/cookie.ts" } },
+  { title: "rm -rf", tool: "run_command", input: { command: "rm -rf src/auth/old" } },
+  { title: "read", tool: "read_file", input: { path: "src/auth/middleware.ts" } },
+];
+
 const BEARER = `export function isSignedIn(request: { headers: Record<string, string> }): boolean {
   const header = request.headers.authorization ?? "";
   return header.startsWith("Bearer ");

@@ -3,23 +3,16 @@ import { execFile } from "node:child_process";
 import { mkdir, readFile, readlink, realpath, unlink, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { promisify } from "node:util";
+import { hostTool } from "sluice/extension-host";
 
-/** Every tool: what it does, what it wants to be told, how it runs. */
+/** Every tool: what it does, the fields of its input, how it runs. */
 export const TOOLS = {
-  select_active_intent: {
-    does: "says what the session works on",
-    input: { intent_id: "text" },
-    run: async ({ intent_id }, { state, contextPatch }) => {
-      state.selected = intent_id;
-      return contextPatch.intent_context;
-    },
-  },
-  read_file: {
+  read_file: hostTool({
     does: "reads a file of the project",
     input: { path: "text" },
     run: async ({ path }, { root }) => readFile(await inside(root, path), "utf8"),
-  },
-  write_file: {
+  }),
+  write_file: hostTool({
     does: "writes a file of the project",
     input: { path: "text", content: "text" },
     run: async ({ path, content }, { root }) => {
@@ -28,16 +21,16 @@ export const TOOLS = {
       await writeFile(file, content);
       return `wrote ${Buffer.byteLength(content)} bytes to ${relative(root, file)}`;
     },
-  },
-  delete_file: {
+  }),
+  delete_file: hostTool({
     does: "deletes a file of the project",
     input: { path: "text" },
     run: async ({ path }, { root }) => {
       await unlink(await inside(root, path));
       return `deleted ${path}`;
     },
-  },
-  run_command: {
+  }),
+  run_command: hostTool({
     does: "runs a command in the project's folder",
     input: { command: "text" },
     run: async ({ command }, { root }) => {
@@ -46,7 +39,7 @@ export const TOOLS = {
       const { stdout, stderr } = await promisify(execFile)("sh", ["-c", command], bounds);
       return `${stdout}${stderr}` || "it said nothing";
     },
-  },
+  }),
 };
 
 /** Where a path really leads, if that is inside of the project; links and files to come are followed as well. */

@@ -49,6 +49,7 @@ export const FLOORS: Readonly<Record<string, number>> = {
   check: 12,
   packs: 13,
   "agent-hooks": 13,
+  "extension-host": 13,
   "ui-server": 13,
   cli: 14,
   index: 15,

@@ -56,7 +56,7 @@ describe("the extension host as a web view of an editor", () => {
     closing.send({ kind: "call_tool", tool: "delete_file", input: { path: "src/auth/old/cookie.ts" } });
     await vi.waitFor(() => expect(stateOf(closing).questions).toHaveLength(1), { timeout: 60_000 });
     closing.closePanel();
-    await vi.waitFor(() => expect(lastCall(closing)).toMatchObject({ result: { ok: false } }), { timeout: 60_000 });
+    await vi.waitFor(() => expect(lastCall(closing)).toMatchObject({ approved: false }), { timeout: 60_000 });
     expect(existsSync(join(closing.root, "src/auth/old/cookie.ts"))).toBe(true);
   });
 
@@ -66,7 +66,7 @@ describe("the extension host as a web view of an editor", () => {
     expect(html.match(/(?:href|src)="[^"]+"/g)).toEqual([
       'href="data:,"',
       `href="${ORIGIN}/page.css"`,
-      `src="${ORIGIN}/page.mjs"`,
+      `src="${ORIGIN}/page.js"`,
     ]);
   });
 });

@@ -50,7 +50,7 @@ export async function startEditor() {
   const commands = new Map<string, () => Promise<void>>();
   Object.assign(globalThis, {
     editorOfTheTest: {
-      Uri: { joinPath: (...parts: string[]) => join(...parts) },
+      Uri: { file: (path: string) => path, joinPath: (...parts: string[]) => join(...parts) },
       ViewColumn: { Beside: -2 },
       workspace: { workspaceFolders: [{ uri: { fsPath: root } }] },
       window: { createWebviewPanel: () => ({ webview, onDidDispose: (act: () => void) => closed.push(act) }) },
@@ -64,7 +64,7 @@ export async function startEditor() {
     root,
     webview,
     posted,
-    pageFolder: join(extension, "page"),
+    pageFolder: join(PACKAGE, "dist/extension-host/page"),
     /** What the page sends. */
     send: (message: unknown) => {
       for (const listener of listeners) listener(message);

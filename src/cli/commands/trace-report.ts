@@ -7,7 +7,7 @@ import { writeIntentMap } from "../../trace/change/intent-map.ts";
 import { changes } from "../../trace/change/read-changes.ts";
 import { tracePaths } from "../../trace/change/trace-paths.ts";
 import { isTraced } from "../../trace/change/traced.ts";
-import { type Verified, verifyTrace } from "../../trace/change/verify.ts";
+import { traceVerdict, type Verified, verifyTrace } from "../../trace/change/verify.ts";
 import { missingParsers } from "../../trace/mutation/classify-file.ts";
 import { type CommandInput, countIn } from "../command.ts";
 import { configurationOf, rootOf, shortPath } from "../configuration.ts";
@@ -42,7 +42,7 @@ export function exportTrace(input: CommandInput): Exit {
 export function reportTrace(input: CommandInput): Exit {
   if (!input.has("html")) throw PROBLEMS.noForm({});
   const root = rootOf(input);
-  const verdict = verdictOf(verifyTrace(tracePaths({ root, env: input.io.env })));
+  const verdict = traceVerdict(verifyTrace(tracePaths({ root, env: input.io.env })));
   input.io.write(1, htmlReport([...recordsOf(input)], basename(root), verdict));
   return "done";
 }
@@ -108,17 +108,6 @@ export function verifyHere(input: CommandInput): Exit {
   return broken === undefined ? "done" : "problem";
 }
 
-/** The same in one sentence. */
-function verdictOf({ records, broken }: Verified): string {
-  if (broken !== undefined) {
-    const line = broken.kind === "record" ? `:${broken.line}` : "";
-    return `trace BROKEN at ${broken.file}${line}: ${broken.why}.`;
-  }
-  return records === 0
-    ? "trace OK: nothing is recorded yet."
-    : `trace OK, hash chain intact: ${records} ${records === 1 ? "record" : "records"}.`;
-}
-
 /** Warns about a trace whose hash chain is broken, and returns whether it is. */
 export function warnOfBreak(input: CommandInput): boolean {
   const { io } = input;
@@ -142,7 +131,7 @@ function linesOf(verified: Verified, io: CommandInput["io"], file: string): stri
     broken === undefined ? verified : { ...verified, broken: { ...broken, file: shortPath(broken.file, io) } };
   const head = broken === undefined ? `${shortPath(file, io)}: ` : "";
   const steps = broken === undefined ? [] : [`  ${STEPS[broken.kind]}`, ...fittingLine(broken.fitting)];
-  return [`${head}${verdictOf(told)}`, ...steps, ...notes.map((note) => `  note: ${note}`)];
+  return [`${head}${traceVerdict(told)}`, ...steps, ...notes.map((note) => `  note: ${note}`)];
 }
 
 /** What is left of the trace before the break; empty if nothing is left. */

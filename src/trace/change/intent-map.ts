@@ -78,7 +78,7 @@ export function writeIntentMap(
 }
 
 /** The same as a page for people. It is written again each time; manual changes are lost. */
-function intentMapText(intents: readonly MappedIntent[]): string {
+export function intentMapText(intents: readonly MappedIntent[]): string {
   const head = [
     "# Intent map",
     "",

@@ -48,6 +48,17 @@ interface Part {
   readonly state: "open" | "gone" | "link" | "unreadable";
 }
 
+/** Whether a trace is intact, in one sentence. */
+export function traceVerdict({ records, broken }: Verified): string {
+  if (broken !== undefined) {
+    const line = broken.kind === "record" ? `:${broken.line}` : "";
+    return `trace BROKEN at ${broken.file}${line}: ${broken.why}.`;
+  }
+  return records === 0
+    ? "trace OK: nothing is recorded yet."
+    : `trace OK, hash chain intact: ${records} ${records === 1 ? "record" : "records"}.`;
+}
+
 /** The size is taken while no process writes; what is added later is not looked at. */
 function openPart(path: string): Part {
   try {
