@@ -130,8 +130,12 @@ function request(args: readonly string[], { cwd, env, input = "", module, launch
 /** Configuration has mostly been written long before a command; one that has just been written is waited for. */
 function makeOlder(folder: string): void {
   for (const name of statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(folder) : []) {
-    const { mtimeMs } = lstatSync(join(folder, name));
-    if (Date.now() - mtimeMs < YOUNG_MS) lutimesSync(join(folder, name), new Date(), new Date(mtimeMs - YOUNG_MS));
+    try {
+      const { mtimeMs } = lstatSync(join(folder, name));
+      if (Date.now() - mtimeMs < YOUNG_MS) lutimesSync(join(folder, name), new Date(), new Date(mtimeMs - YOUNG_MS));
+    } catch {
+      // Another process has renamed or removed it.
+    }
   }
 }
 

@@ -20,6 +20,8 @@ const [named, only] = process.argv.slice(2);
 const agents = AGENTS.filter(({ id }) => !named || named === "all" || named.split(",").includes(id));
 const words = only?.split("|") ?? [""];
 const runs = RUNS.filter(({ cells }) => Object.keys(cells).some((cell) => words.some((word) => cell.includes(word))));
+/** How long an agent may take for one run: a busy machine needs more. */
+const SECONDS = Number(process.env.SLUICE_E2E_SECONDS ?? 90);
 const keep = process.env.SLUICE_E2E_KEEP === "1";
 
 console.log(`agents are kept in ${CACHE}`);
@@ -102,7 +104,7 @@ async function runOnce(agent, { folder, node }, run, place) {
   const person = run.answers && (await personAtPage(place, env));
   const start = agent.start(place, { url: model.url, prompt: PROMPT, folder });
   const program = start.program ?? join(folder, "node_modules", ".bin", agent.bin);
-  const options = { cwd: place.project, env: { ...env, ...start.env }, seconds: run.seconds ?? 90 };
+  const options = { cwd: place.project, env: { ...env, ...start.env }, seconds: run.seconds ?? SECONDS };
   const began = Date.now();
   const ended = await bounded(program, start.args, options);
   await person?.stop();
