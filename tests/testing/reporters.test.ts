@@ -42,6 +42,16 @@ describe("for build servers", () => {
     expect(out).toContain("1 line held no call that could be read");
   });
 
+  it.each(["github", "sarif", "junit"])("calls that a replay cannot judge are told to %s", (reporter) => {
+    const at = project(file(`${GUARD}  - { name: runs, event: tool:pre_execute, command: "true" }\n`));
+    at.sluice("fire", "tool:pre_execute", "--tool", "Bash", "--args", '{"command":"ls"}');
+    const { code, out } = at.sluice("replay", "--against", "recorded", "--reporter", reporter);
+    expect(code).toBe(0);
+    expect(out).toContain("replay/cannot-tell");
+    expect(out).toContain("1 of 1 calls cannot be judged");
+    expect(out).not.toContain("nothing found");
+  });
+
   it("what is more than GitHub shows of a step stands in the summary of the job", () => {
     const many = `hooks:\n${Array.from({ length: 14 }, (_, index) => `  - { name: h${index}, event: tool:pre_exec, command: "true" }\n`).join("")}`;
     const at = project(file(many));

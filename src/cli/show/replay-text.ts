@@ -100,9 +100,16 @@ function changeLines(change: ReplayChange, painted: (text: string) => string, pa
 
 /** A replay as build servers show it: what opens is an error unless it was accepted, what shuts a warning, drift a note. */
 export function replayFindings(report: ReplayReport, notes: ReplayNotes, root: string): BuildFinding[] {
-  const { changes, hash, total } = report;
+  const { changes, hash, total, judged, isWhole } = report;
   const { isAccepted, skipped, whenEmpty } = notes;
+  const unclear = `${total - judged} of ${total} calls cannot be judged: ${headline(report)}.`;
   const unread: BuildFinding[] = [
+    ...(judged === total
+      ? []
+      : [{ level: judged === 0 ? "warning" : "note", code: "replay/cannot-tell", message: unclear } as const]),
+    ...(isWhole
+      ? []
+      : [{ level: "warning", code: "replay/policy-unread", message: "A policy could not be read whole." } as const]),
     ...otherPolicyLines(report).map((message) => ({ level: "note" as const, code: "replay/other-policy", message })),
     ...(skipped > 0 ? [{ level: "note" as const, code: "replay/unread-lines", message: skippedText(skipped) }] : []),
     ...(total === 0
