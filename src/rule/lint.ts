@@ -94,8 +94,10 @@ function lintComparison({ field, operator, value }: Comparison, place: ProjectPl
   const dead = deadValue(field, named.name, value);
   if (dead !== undefined) return [{ on: "value", text: literal(value), problem: dead }];
   return texts(value).flatMap((text): RuleFinding[] => {
+    const kind = kindOf(field, named);
     const problem =
-      patternProblem(text, kindOf(field, named)) ??
+      (kind !== undefined && text.trim() === "" ? PROBLEMS.emptyPattern({ operator }) : undefined) ??
+      patternProblem(text, kind) ??
       pathProblem(text, field, named, place) ??
       starProblem(text, field, operator, named.name);
     return problem === undefined ? [] : [{ on: "value", text, problem }];
@@ -235,6 +237,10 @@ const PROBLEMS = problems("rule", {
   unknownPattern: ({ pattern, what, fix }: { pattern: string; what: string; fix: string }) => ({
     what: `the pattern "${pattern}" ${what}; patterns know *, **, ?, […] and {a,b}.`,
     fix,
+  }),
+  emptyPattern: ({ operator }: { operator: string }) => ({
+    what: `\`${operator}\` has an empty pattern, and nothing fits it.`,
+    fix: "Write what it should fit, such as `*`.",
   }),
   deadPath: ({ path, what, fix }: { path: string; what: string; fix: string }) => ({
     what: `"${path}" ${what}; no file of a call would ever fit it.`,
