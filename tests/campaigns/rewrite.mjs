@@ -28,14 +28,15 @@ async function tried(row, style, path, content, front) {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, content);
   const run = (program, args, input = "") =>
-    spawnSync(program, args, { cwd: root, env, input, encoding: "utf8", timeout: 60_000 });
+    spawnSync(program, args, { cwd: root, env, input, encoding: "utf8", timeout: 300_000 });
   const sluice = (...args) => run(process.execPath, [command, ...args]);
-  if (front === "daemon") sluice("install", "claude-code", "--yes");
+  if (front === "daemon" && sluice("install", "claude-code", "--yes").status !== 0) throw new Error("install failed");
   const line =
     front === "daemon" ? installedLine(home) : `'${process.execPath}' '${command}' run claude-code --cold || exit 2`;
   const isStopped = (at) => {
     calls++;
     const { status, stdout } = run("/bin/sh", ["-c", line], bashCall(root, at, `forbidden ${at}`));
+    if (status === null) throw new Error(`${row}: a call was not answered`);
     return status === 2 || /"permissionDecision":\s*"(?:deny|ask)"/.test(stdout);
   };
   let passed = isStopped("before") ? 0 : 1;
