@@ -103,7 +103,7 @@ export const claudeCode: Adapter = {
   title: "Claude Code",
   docs: "https://code.claude.com/docs/en/hooks",
   version: "2.1.325",
-  proven: { version: "2.1.327", date: "2026-11-18" },
+  proven: { version: "2.1.327", date: "2026-11-19" },
   program: "claude",
   transcripts: () => import("./transcripts/claude-code.ts"),
   recognises: (payload) => hookEventName(payload) !== undefined,

@@ -61,7 +61,7 @@ export const codex: Adapter = {
   title: "Codex",
   docs: "https://developers.openai.com/codex/hooks",
   version: "0.166.0",
-  proven: { version: "0.169.0", date: "2026-11-18" },
+  proven: { version: "0.169.0", date: "2026-11-19" },
   program: "codex",
   transcripts: () => import("./transcripts/codex.ts"),
   recognises,

@@ -82,7 +82,7 @@ export const geminiCli: Adapter = {
   title: "Gemini CLI",
   docs: "https://geminicli.com/docs/hooks/reference",
   version: "0.61.0",
-  proven: { version: "0.61.0", date: "2026-11-18" },
+  proven: { version: "0.61.0", date: "2026-11-19" },
   program: "gemini",
   transcripts: () => import("./transcripts/gemini-cli.ts"),
   recognises: (payload) => {
