@@ -1,6 +1,7 @@
 // Makes one executable of the built command, for people without Node: Node's own single executable application with the bundles
-// in it. Usage: executable.mjs [--out folder] [--twice]
-// It is made for the platform that runs this, with the Node that runs this. --twice makes it a second time and compares the bytes.
+// in it. Usage: executable.mjs [--out folder] [--twice] [--node file --for linux-arm64]
+// It is made for the platform that runs this, with the Node that runs this; or for another platform of Linux or Windows with a Node of
+// that platform and of the same version. --twice makes it a second time and compares the bytes.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -24,16 +25,22 @@ import { inject } from "postject";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const { values: flags } = parseArgs({
-  options: { out: { type: "string", default: join(root, "out/executables") }, twice: { type: "boolean" } },
+  options: {
+    out: { type: "string", default: join(root, "out/executables") },
+    twice: { type: "boolean" },
+    node: { type: "string", default: process.execPath },
+    for: { type: "string", default: `${process.platform}-${process.arch}` },
+  },
 });
 /** Node looks for this text in itself to know whether an application was put into it. */
 const FUSE = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2";
-const { platform, arch } = process;
+const [platform] = flags.for.split("-");
+if (!readFileSync(flags.node).includes(process.version)) throw new Error(`${flags.node} is not Node ${process.version}`);
 
 if (!existsSync(join(root, "dist/sluice.cjs"))) throw new Error("Build first: npm run build");
 const out = resolve(flags.out);
 mkdirSync(out, { recursive: true });
-const name = `sluice-${platform}-${arch}${platform === "win32" ? ".exe" : ""}`;
+const name = `sluice-${flags.for}${platform === "win32" ? ".exe" : ""}`;
 const target = join(out, name);
 await make(target);
 if (flags.twice) {
@@ -60,7 +67,7 @@ async function make(file) {
     writeFileSync(join(work, "config.json"), JSON.stringify(config));
     execFileSync(process.execPath, ["--experimental-sea-config", "config.json"], { cwd: work, stdio: "pipe" });
     rmSync(file, { force: true });
-    copyFileSync(process.execPath, file);
+    copyFileSync(flags.node, file);
     chmodSync(file, 0o755);
     // The signature of Node itself does not fit any more; macOS wants one.
     if (platform === "darwin") execFileSync("codesign", ["--remove-signature", file]);

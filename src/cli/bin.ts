@@ -18,6 +18,8 @@ const STAYING = ["serve", "mcp"];
 
 const build: Build = { launcher: __filename, dist: __dirname, id: SLUICE_BUILD };
 const [verb = "", word = ""] = process.argv.slice(2);
+// Everything that reads a call or a setting looks for the user's folder under this name, which Windows does not set.
+if (process.platform === "win32" && process.env.USERPROFILE) process.env.HOME ||= process.env.USERPROFILE;
 
 if (verb === COMPILE) void compileBundle(word as BundlePart, build, evaluated);
 else {

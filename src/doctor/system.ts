@@ -7,9 +7,14 @@ export function examineSystem(platform: NodeJS.Platform): readonly Finding[] {
     ? []
     : [
         fact(
-          `no real agent has been run with Sluice on ${title}: its command lines, paths and sockets are tested as functions. Rely on an agent only if its canary was denied and a call of it was seen.`,
+          `no real agent has been run with Sluice on ${title}: ${SEEN[platform] ?? "nothing was run there"}. Rely on an agent only if its canary was denied and a call of it was seen.`,
         ),
       ];
 }
 
 const TITLES: Partial<Readonly<Record<NodeJS.Platform, string>>> = { darwin: "macOS", win32: "Windows" };
+/** What was run on a system without an agent. */
+const SEEN: Partial<Readonly<Record<NodeJS.Platform, string>>> = {
+  darwin: "its command lines, paths and sockets are tested as functions",
+  win32: "the command was run under Wine, and undo keeps nothing there",
+};

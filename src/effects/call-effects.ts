@@ -2,6 +2,7 @@ import { budgetOf } from "../event/event-budget.ts";
 import { type EventFacts, rootOfEvent } from "../event/field.ts";
 import { type ObservedChange, observedOf } from "../event/observed.ts";
 import { isOfKind } from "../event/tool-kinds.ts";
+import { shellPath } from "../pattern/path.ts";
 import { reverseShell } from "./code/code-dangers.ts";
 import { commandLineOf } from "./command-line.ts";
 import type { CallEffects, CallPlace, Effect, LookupsFor, ToolChanges } from "./effect.ts";
@@ -200,8 +201,8 @@ const NAMES_TEMPORARY = /\$\{?(?:TMPDIR|TMP|TEMP)\b/;
 
 /** The user's folders, if there is a process to ask; the shell of an agent has them from the same user. */
 const INHERITED: NonNullable<Lookups["inherited"]> = {
-  HOME: () => globalThis.process?.env.HOME,
-  TMPDIR: () => globalThis.process?.env.TMPDIR,
+  HOME: () => shellPath(globalThis.process?.env.HOME),
+  TMPDIR: () => shellPath(globalThis.process?.env.TMPDIR),
 };
 
 /** A call that was read; what most callers do not ask for is worked out when it is asked for. */

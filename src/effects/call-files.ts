@@ -1,5 +1,5 @@
 import { type EventFacts, namedPaths, rootOfEvent } from "../event/field.ts";
-import { isRooted, normalisePath, relativePath } from "../pattern/path.ts";
+import { isRooted, normalisePath, relativePath, shellPath } from "../pattern/path.ts";
 import { callEffects } from "./call-effects.ts";
 import { isPathEffect, type LookupsFor } from "./effect.ts";
 import { fromAddress } from "./file-tools.ts";
@@ -85,7 +85,7 @@ let disk: LookupsFor | undefined;
 
 /** Both names of a path that a call names. */
 function namesOf(text: string, event: EventFacts): Pick<CallFile, "path" | "absolute"> {
-  const home = /^~(?=\/|$)/.test(text) ? globalThis.process?.env.HOME : undefined;
+  const home = /^~(?=\/|$)/.test(text) ? shellPath(globalThis.process?.env.HOME) : undefined;
   const opened = normalisePath(home === undefined ? text : home + text.slice(1)) || ".";
   const root = rootOfEvent(event);
   const folder = event.cwd ?? root;

@@ -25,3 +25,13 @@ export function relativePath(path: string, folder: string): string {
 export function isRooted(path: string): boolean {
   return /^(?:\/|[A-Za-z]:\/)/.test(path);
 }
+
+/** A folder as a shell's words spell it: on Windows the environment has it with backslashes, which a shell takes for escapes. */
+export function shellPath(folder: string | undefined): string | undefined {
+  return folder !== undefined && /^[A-Za-z]:\\/.test(folder) ? folder.replaceAll("\\", "/") : folder;
+}
+
+/** A path of Git Bash (`/c/Users`) as Windows knows it (`C:/Users`); other paths are returned as they are. */
+export function withDrive(path: string): string {
+  return path.replace(/^\/([A-Za-z])(?=\/|$)/, "$1:");
+}

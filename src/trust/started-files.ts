@@ -7,6 +7,7 @@ import type { Program } from "../effects/programs/program.ts";
 import { isProgram, programNamed } from "../effects/programs/program-name.ts";
 import { moduleFiles } from "../effects/programs/runs.ts";
 import { isWithin, realPath, resolvePath } from "../fs/resolve-path.ts";
+import { shellPath } from "../pattern/path.ts";
 import { loadedByCode } from "./code-modules.ts";
 import { listedFiles, matchedFiles, searchedFiles } from "./listed-files.ts";
 
@@ -64,7 +65,7 @@ export function startedFiles(text: string, project: Project): StartedFile[] {
       return undefined;
     },
     variables,
-    inherited: { HOME: () => process.env.HOME },
+    inherited: { HOME: () => shellPath(process.env.HOME) },
   });
   const isFromOutput = doubts.some(
     ({ why, what }) => why === "unknown code" || (why === "unknown program" && isPrinted(what, text)),

@@ -1,5 +1,6 @@
 import type { EventFacts } from "../../event/field.ts";
 import { isOfKind } from "../../event/tool-kinds.ts";
+import { shellPath } from "../../pattern/path.ts";
 import { readingEffects, toolEffects } from "../call-effects.ts";
 import { commandLineOf } from "../command-line.ts";
 import type { CallEffects } from "../effect.ts";
@@ -72,8 +73,8 @@ function reportOf(event: EventFacts, options: ReadOptions): CallReport {
 function effectsIn(event: EventFacts, options: ReadOptions): CallEffects {
   const { shell = shellOf(event), cwd, files } = options;
   const env = definedIn(options.env);
-  const home = options.home ?? env.HOME;
-  const inherited = { HOME: () => home, TMPDIR: () => env.TMPDIR };
+  const home = shellPath(options.home ?? env.HOME);
+  const inherited = { HOME: () => home, TMPDIR: () => shellPath(env.TMPDIR) };
   const lookups: Lookups = { ...(files && lookupsIn(files, { cwd, home })), inherited, variables: env };
   const lookupsFor = () => lookups;
   const line = shell === "bash" || !isOfKind(event.toolName ?? "", "@shell") ? undefined : commandLineOf(event);

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve, sep } from "node:path";
 import { GAP } from "../../effects/index.ts";
 import { once } from "../../event/once.ts";
 import {
@@ -10,6 +10,7 @@ import {
   realPath,
   statsAt,
 } from "../../fs/resolve-path.ts";
+import { withDrive } from "../../pattern/path.ts";
 import { globEnters, globNames, isPattern, piecesOf } from "./glob-names.ts";
 import { agentFiles, PROJECT_FILES, type ProtectedPlace } from "./places.ts";
 import { protectedPathIndex } from "./protected-path-index.ts";
@@ -85,16 +86,16 @@ export function protectedPaths(context: ProtectionContext): ProtectedPaths {
       return first((_, place) => foldersOf(place).some((folder) => folders.includes(fold(folder))));
     },
     meantBy: (glob, how = {}) => {
-      const pieces = piecesOf(resolve(glob));
+      const pieces = piecesOf(slashed(resolve(sep === "\\" ? withDrive(glob) : glob)));
       const known = pieces.some(isPattern) ? pieces.findIndex(isPattern) : pieces.length;
       const fixed = pieces.slice(0, known).join("/") || "/";
       const held = holds(fixed) ?? configurationIn(pieces, fixed, roots());
       if (held !== undefined) return held;
       const rest = pieces.slice(known).join("/");
-      const globs = spellings(fixed).map((folder) => fold(join(folder, rest)));
+      const globs = spellings(fixed).map((folder) => fold(slashed(join(folder, rest))));
       return first(
         (paths, place) =>
-          globs.some((one) => paths.some((path) => mayMean(one, path, place, how, fold))) &&
+          globs.some((one) => paths.some((path) => mayMean(one, slashed(path), place, how, fold))) &&
           (how.isReached?.(place) ?? true),
       );
     },
@@ -127,7 +128,7 @@ function mayMean(
 ): boolean {
   if (passesBy !== undefined && path.split("/").includes(passesBy)) return false;
   const finds = (one: string) => globNames(glob, one, findsHidden);
-  const own = foldersOf(place).map(fold);
+  const own = foldersOf(place).map((folder) => fold(slashed(folder)));
   const isNamed = finds(path);
   if (makesNames && isNamed && own.length > 0) return true;
   const folders = takesFolders === "any" ? foldersAbove(path) : own;
@@ -150,7 +151,8 @@ function configurationIn(
 
 /** An existing path is resolved at once, a missing one step by step. */
 function spellingsOf(path: string, links: EntryCache): string[] {
-  if (process.platform === "win32" || statsAt(path) === undefined) return lexicalAndResolved(path, links);
+  if (process.platform === "win32") return lexicalAndResolved(withDrive(path), links);
+  if (statsAt(path) === undefined) return lexicalAndResolved(path, links);
   const [lexical, real] = [resolve(path), realPath(path)];
   return real === lexical ? [lexical] : [lexical, real];
 }
@@ -215,6 +217,11 @@ function namesIn(folder: string): string[] {
   } catch {
     return [];
   }
+}
+
+/** A path with the separators of a glob. */
+function slashed(path: string): string {
+  return sep === "\\" ? path.replaceAll(sep, "/") : path;
 }
 
 /** Some disks are case-insensitive, or do not distinguish the forms of an accent. */
