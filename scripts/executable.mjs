@@ -35,7 +35,8 @@ const { values: flags } = parseArgs({
 /** Node looks for this text in itself to know whether an application was put into it. */
 const FUSE = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2";
 const [platform] = flags.for.split("-");
-if (!readFileSync(flags.node).includes(process.version)) throw new Error(`${flags.node} is not Node ${process.version}`);
+if (!readFileSync(flags.node).includes(process.version))
+  throw new Error(`${flags.node} is not Node ${process.version}`);
 
 if (!existsSync(join(root, "dist/sluice.cjs"))) throw new Error("Build first: npm run build");
 const out = resolve(flags.out);
