@@ -151,8 +151,8 @@ function configurationIn(
 
 /** An existing path is resolved at once, a missing one step by step. */
 function spellingsOf(path: string, links: EntryCache): string[] {
-  if (process.platform === "win32") return lexicalAndResolved(withDrive(path), links);
-  if (statsAt(path) === undefined) return lexicalAndResolved(path, links);
+  if (process.platform === "win32" || statsAt(path) === undefined)
+    return lexicalAndResolved(sep === "\\" ? withDrive(path) : path, links);
   const [lexical, real] = [resolve(path), realPath(path)];
   return real === lexical ? [lexical] : [lexical, real];
 }
