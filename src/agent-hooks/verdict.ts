@@ -1,3 +1,4 @@
+import { attempt } from "../event/attempt.ts";
 import { canonicalJson } from "./identity.ts";
 import { isRecord } from "./points.ts";
 
@@ -92,11 +93,7 @@ function isWarning(value: unknown): boolean {
 
 function isSmallRecord(value: unknown): boolean {
   if (!isRecord(value)) return false;
-  try {
-    return Buffer.byteLength(canonicalJson(value)) <= MAX_EVIDENCE_BYTES;
-  } catch {
-    return false;
-  }
+  return attempt(() => Buffer.byteLength(canonicalJson(value)) <= MAX_EVIDENCE_BYTES) ?? false;
 }
 
 const MAX_EVIDENCE_BYTES = 10_240;

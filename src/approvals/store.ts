@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { attempt } from "../event/attempt.ts";
 import { whileLocked } from "../fs/lock.ts";
 import { ensurePrivateDir, type StateHome, stateDir } from "../fs/state-dir.ts";
 import { readState, type StatePlace, writeState } from "../trust/state-file.ts";
@@ -77,8 +78,8 @@ export function changeApprovals<T>(
 ): T | undefined {
   const lock = join(stateDir(place), LOCK);
   if (!ensurePrivateDir(dirname(lock))) return undefined;
-  try {
-    return whileLocked(
+  return attempt(() =>
+    whileLocked(
       lock,
       () => {
         const [next, result] = change(readApprovals(place, now));
@@ -86,10 +87,8 @@ export function changeApprovals<T>(
         return writeState(FILE, kept, place) ? result : undefined;
       },
       LOCK_MS,
-    );
-  } catch {
-    return undefined;
-  }
+    ),
+  );
 }
 
 function isRequest(value: unknown): value is PendingRequest {

@@ -8,6 +8,7 @@ import {
   managedFolder,
   PACKED_BUNDLE,
 } from "../config/managed-bundle.ts";
+import { attempt } from "../event/attempt.ts";
 import { readRegularFile, readRegularText } from "../fs/regular-file.ts";
 import { makePrivateDir, type StateHome } from "../fs/state-dir.ts";
 import { writePrivate } from "../fs/write-atomic.ts";
@@ -30,11 +31,7 @@ export interface FetchStatus {
 
 /** How the last fetch went; nothing where there was none. */
 export function readStatus(where: StateHome): FetchStatus | undefined {
-  try {
-    return JSON.parse(readRegularText(statusFile(where))) as FetchStatus;
-  } catch {
-    return undefined;
-  }
+  return attempt(() => JSON.parse(readRegularText(statusFile(where))) as FetchStatus);
 }
 
 /** Keeps how a fetch went. */
@@ -79,11 +76,7 @@ export function switchTo(next: CurrentBundle, where: StateHome, before?: Current
 
 /** The packed bytes of the bundle that counts; nothing when they are gone. */
 export function packedBytes({ folder }: Pick<CurrentBundle, "folder">, where: StateHome): Buffer | undefined {
-  try {
-    return readRegularFile(join(managedFolder(where), folder, PACKED_BUNDLE));
-  } catch {
-    return undefined;
-  }
+  return attempt(() => readRegularFile(join(managedFolder(where), folder, PACKED_BUNDLE)));
 }
 
 /** The packed bytes of all bundles on the disk: the current one, and the one before it. */
@@ -95,11 +88,7 @@ export function allPackedBytes(where: StateHome): readonly Buffer[] {
 /** Whether the files on the disk are those of the bundle, byte for byte. */
 export function isIntact({ files }: OpenBundle, { folder }: CurrentBundle, where: StateHome): boolean {
   const root = join(managedFolder(where), folder, FILES);
-  try {
-    return files.every(({ path, content }) => readRegularFile(join(root, path)).equals(content));
-  } catch {
-    return false;
-  }
+  return attempt(() => files.every(({ path, content }) => readRegularFile(join(root, path)).equals(content))) ?? false;
 }
 
 function statusFile(where: StateHome): string {

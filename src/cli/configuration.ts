@@ -9,6 +9,7 @@ import {
   type Layers,
   writtenLayers,
 } from "../decide/project.ts";
+import { attempt } from "../event/attempt.ts";
 import { changedStates, rememberStates } from "../policies/protect/vanished.ts";
 import type { CommandInput } from "./command.ts";
 
@@ -63,12 +64,7 @@ function leftBundle(input: CommandInput): boolean {
 }
 
 function statesNow(input: CommandInput): ReturnType<typeof changedStates> {
-  try {
-    return changedStates(configurationOf(input), undefined, input.io.env);
-  } catch {
-    // A configuration that cannot be read at all is the business of the command.
-    return [];
-  }
+  return attempt(() => changedStates(configurationOf(input), undefined, input.io.env)) ?? [];
 }
 
 /** The project: the stated one, else the one around the current folder. */

@@ -1,5 +1,6 @@
 import { readdirSync, type Stats, statSync } from "node:fs";
 import { extname, join } from "node:path";
+import { attempt } from "../event/attempt.ts";
 import { eventSpellings } from "../event/catalogue.ts";
 import { isToolKind, TOOL_KINDS } from "../event/tool-kinds.ts";
 import { isInProject } from "../fs/project-bounds.ts";
@@ -88,11 +89,7 @@ function readFile(path: string, file: string): { readonly script: string } | Pro
 
 /** `undefined` for what is not there, or leads nowhere. */
 function statsOf(path: string): Stats | undefined {
-  try {
-    return statSync(path);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => statSync(path));
 }
 
 function isScript(stats: Stats | undefined, suffix: string): boolean {

@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
+import { attempt } from "../event/attempt.ts";
 import { isInProject } from "../fs/project-bounds.ts";
 import { sha256 } from "../fs/read-once.ts";
 import { type Place, Problem, problems } from "../problem/problem.ts";
@@ -114,11 +115,7 @@ function sizeOf(path: string): number {
 }
 
 function entriesOf(folder: string) {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return undefined;
-  }
+  return attempt(() => readdirSync(folder, { withFileTypes: true }));
 }
 
 /** A short description of what in a folder differs from the lock file. */

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join } from "node:path";
+import { attempt } from "../event/attempt.ts";
 import { homeDir } from "../fs/home-dir.ts";
 import { entryAt, statsAt } from "../fs/resolve-path.ts";
 import { LAYERS, type Layer } from "../hook/hook.ts";
@@ -139,11 +140,7 @@ export function presence(root: string | undefined): (path: string) => boolean {
 /** Nothing is known about a folder that cannot be listed. */
 function namesIn(folder: string): ReadonlySet<string> | undefined {
   if (!isThere(folder)) return NOTHING;
-  try {
-    return new Set(readdirSync(folder));
-  } catch {
-    return undefined;
-  }
+  return attempt(() => new Set(readdirSync(folder)));
 }
 
 const NOTHING: ReadonlySet<string> = new Set();

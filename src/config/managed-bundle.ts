@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import * as v from "valibot";
+import { attempt } from "../event/attempt.ts";
 import { readRegularText } from "../fs/regular-file.ts";
 import { type StateHome, stateDir } from "../fs/state-dir.ts";
 import { type Problem, problems } from "../problem/problem.ts";
@@ -55,11 +56,7 @@ export function currentBundleFile(where: StateHome = {}): string {
 
 /** The bundle in force; undefined if none was fetched yet. */
 export function readCurrentBundle(where: StateHome = {}): CurrentBundle | undefined {
-  try {
-    return wholeBundle(JSON.parse(readRegularText(currentBundleFile(where))));
-  } catch {
-    return undefined;
-  }
+  return attempt(() => wholeBundle(JSON.parse(readRegularText(currentBundleFile(where)))));
 }
 
 /** The newest bundle that was ever taken here, which outlives the folder of bundles: no older one is used again. */

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
+import { attempt } from "../event/attempt.ts";
 import { readOnce } from "../fs/read-once.ts";
 import { foldersAbove, isWithin, realPath } from "../fs/resolve-path.ts";
 import { type Problem, problems } from "../problem/problem.ts";
@@ -36,11 +37,9 @@ export function findPack(name: string, folder: string): Pack | Problem {
 }
 
 function manifestIn(home: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    return Object(JSON.parse(readOnce()(join(home, "package.json"))?.text ?? "")) as Record<string, unknown>;
-  } catch {
-    return undefined;
-  }
+  return attempt(
+    () => Object(JSON.parse(readOnce()(join(home, "package.json"))?.text ?? "")) as Record<string, unknown>,
+  );
 }
 
 const FILES = ["hooks.yaml", "hooks.json"];

@@ -1,3 +1,4 @@
+import { attempt } from "../event/attempt.ts";
 import { EVENT_NAMES, eventSpec } from "../event/catalogue.ts";
 import { compilePattern } from "../event/pattern.ts";
 import { meantPattern } from "../hook/event-problems.ts";
@@ -55,11 +56,7 @@ export function shutGateOf(
 }
 
 function made(spec: object, origin: Origin): Hook | undefined {
-  try {
-    return Hook.fromJSON(spec, origin, { isChecked: true });
-  } catch {
-    return undefined;
-  }
+  return attempt(() => Hook.fromJSON(spec, origin, { isChecked: true }));
 }
 
 /** A name as messages to agents show it: names come from projects too. */

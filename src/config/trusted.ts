@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { attempt } from "../event/attempt.ts";
 import { eventsDerivedFrom } from "../event/catalogue.ts";
 import type { HookEvent } from "../event/event.ts";
 import { canonicalJson } from "../event/json.ts";
@@ -263,11 +264,7 @@ function unapproved({ hook, state, before, print }: ExaminedItem, root: string):
 
 /** The hook as it was approved; it could be read then. */
 function approvedHook({ written }: Approval): Hook | undefined {
-  try {
-    return Hook.fromJSON(written, undefined, { isChecked: true });
-  } catch {
-    return undefined;
-  }
+  return attempt(() => Hook.fromJSON(written, undefined, { isChecked: true }));
 }
 
 /** A relative name means another file in another folder, which the user has not approved. */

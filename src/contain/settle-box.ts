@@ -1,6 +1,7 @@
 import { existsSync, rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { UNDO_DEFAULTS } from "../config/undo-settings.ts";
+import { attempt } from "../event/attempt.ts";
 import { whileLocked } from "../fs/lock.ts";
 import { readRegularText } from "../fs/regular-file.ts";
 import { writePrivate } from "../fs/write-atomic.ts";
@@ -165,11 +166,7 @@ interface CommitDraft {
 }
 
 function readDraft({ folder }: Box): CommitDraft | undefined {
-  try {
-    return JSON.parse(readRegularText(join(folder, COMMIT))) as CommitDraft;
-  } catch {
-    return undefined;
-  }
+  return attempt(() => JSON.parse(readRegularText(join(folder, COMMIT))) as CommitDraft);
 }
 
 function finished(box: Box, receipt: BoxReceipt): BoxReceipt {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { AgentCall, Native } from "../adapters/read-call.ts";
 import type { Scope } from "../adapters/recipe.ts";
+import { attempt } from "../event/attempt.ts";
 import { milliseconds } from "../event/clock.ts";
 import { claimAge, makeClaim, readClaim, removeClaim } from "../fs/claim.ts";
 import { readRegularFile, readRegularText } from "../fs/regular-file.ts";
@@ -143,11 +144,7 @@ function isAlive(pid: number): boolean {
 }
 
 function readAnswer(path: string, key: CallKey): Printed | undefined {
-  try {
-    return JSON.parse(key.open(readRegularFile(path))) as Printed;
-  } catch {
-    return undefined;
-  }
+  return attempt(() => JSON.parse(key.open(readRegularFile(path))) as Printed);
 }
 
 function remove(path: string): void {

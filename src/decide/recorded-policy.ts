@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { filesRunBy } from "../config/examine.ts";
 import { type Action, STRICTNESS } from "../decision/result.ts";
+import { attempt } from "../event/attempt.ts";
 import { once } from "../event/once.ts";
 import { readRegularFile } from "../fs/regular-file.ts";
 import type { Hook } from "../hook/hook.ts";
@@ -94,11 +95,7 @@ function filesHash(folder: string): (hook: Hook) => string {
 }
 
 function textOf(path: string): string {
-  try {
-    return statSync(path).size > LARGEST ? "" : readRegularFile(path).toString("latin1");
-  } catch {
-    return "";
-  }
+  return attempt(() => (statSync(path).size > LARGEST ? "" : readRegularFile(path).toString("latin1"))) ?? "";
 }
 
 const LARGEST = 4 * 1024 * 1024;

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { closeSync, readSync } from "node:fs";
 import { join } from "node:path";
+import { attempt } from "../event/attempt.ts";
 import type { EventName } from "../event/catalogue.ts";
 import type { HookEvent } from "../event/event.ts";
 import { appendRegularFile, openRegularFile, readEnd } from "../fs/regular-file.ts";
@@ -69,11 +70,7 @@ function dayOfTeam(event: EventName | CountKey, at: number): string {
 
 /** The latest events of a file; a line that is torn or foreign is passed over. */
 function tailOf(path: string): Remembered[] {
-  try {
-    return readEnd(path, { maxBytes: MAX_READ }).toString("utf8").split("\n").flatMap(readLine);
-  } catch {
-    return [];
-  }
+  return attempt(() => readEnd(path, { maxBytes: MAX_READ }).toString("utf8").split("\n").flatMap(readLine)) ?? [];
 }
 
 /** The beginning of a file, which holds its first line. */

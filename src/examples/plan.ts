@@ -5,6 +5,7 @@ import { openInstalledPack } from "../config/installed-pack.ts";
 import { readLayerFiles } from "../config/layer-files.ts";
 import type { Loaded } from "../config/load.ts";
 import { merge } from "../config/merge.ts";
+import { attempt } from "../event/attempt.ts";
 import type { Hook } from "../hook/hook.ts";
 import { isPureKind } from "../hook/schema.ts";
 import { isGuardHook } from "../policies/guards/guard-hooks.ts";
@@ -77,12 +78,7 @@ function isPacksFolder(folder: string, name: string): boolean {
 }
 
 function entriesOf(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    // A folder that may not be read has no tests for us.
-    return [];
-  }
+  return attempt(() => readdirSync(folder, { withFileTypes: true })) ?? [];
 }
 
 const MAX_ENTRIES = 100_000;

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { attempt } from "../event/attempt.ts";
 import { makePrivateDir, stateDir } from "../fs/state-dir.ts";
 
 /** What Sluice last wrote into a file, and what was there before it came: the backup. */
@@ -131,11 +132,7 @@ function noteFor(path: string, env: Env): Installed | undefined {
 }
 
 function read(note: string): Installed | undefined {
-  try {
-    return JSON.parse(readFileSync(note, "utf8")) as Installed;
-  } catch {
-    return undefined;
-  }
+  return attempt(() => JSON.parse(readFileSync(note, "utf8")) as Installed);
 }
 
 function installedFolder(env: Env): string {

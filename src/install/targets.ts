@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Adapter } from "../adapters/adapter.ts";
 import { ADAPTERS } from "../adapters/index.ts";
 import type { Scope, Wanted } from "../adapters/recipe.ts";
+import { attempt } from "../event/attempt.ts";
 import { type EventName, eventSpec } from "../event/catalogue.ts";
 import type { InstallContext } from "./install-context.ts";
 import { commandLine, isOurs, windowsLine } from "./invocation.ts";
@@ -70,11 +71,7 @@ export function installedAgents(where: Pick<InstallContext, "home" | "root">): A
 
 /** Returns no text for a file that is missing or cannot be read: an agent cannot read a line in it either. */
 function textOf(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return "";
-  }
+  return attempt(() => readFileSync(path, "utf8")) ?? "";
 }
 
 /** The hook events that an agent is asked to call us for: all that matter, and rare ones that a hook waits for. */

@@ -1,3 +1,4 @@
+import { attempt } from "../event/attempt.ts";
 import { eventNamed } from "../event/catalogue.ts";
 import { HookEvent } from "../event/event.ts";
 import { dataField, type EventFacts, FIELD_SPELLINGS, type FieldName } from "../event/field.ts";
@@ -151,11 +152,7 @@ function isHolder(value: unknown, key: string): value is Record<string, unknown>
 
 /** A program's own objects may throw when they are read. */
 function readKey(holder: Record<string, unknown>, key: string): unknown {
-  try {
-    return holder[key];
-  } catch {
-    return undefined;
-  }
+  return attempt(() => holder[key]);
 }
 
 function otherSpellings(path: readonly string[]): readonly (readonly string[])[] {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { attempt } from "../event/attempt.ts";
 import { canonicalJson, toJsonText } from "../event/json.ts";
 import { readRegularText } from "../fs/regular-file.ts";
 import { ensurePrivateDir } from "../fs/state-dir.ts";
@@ -162,16 +163,16 @@ class CacheFolder {
   }
 
   #files(): { name: string; changed: number }[] {
-    try {
-      return readdirSync(this.#folder)
-        .filter((name) => name.endsWith(SUFFIX) || name.endsWith(DRAFT))
-        .map((name) => ({
-          name,
-          changed: statSync(join(this.#folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0,
-        }));
-    } catch {
-      return [];
-    }
+    return (
+      attempt(() =>
+        readdirSync(this.#folder)
+          .filter((name) => name.endsWith(SUFFIX) || name.endsWith(DRAFT))
+          .map((name) => ({
+            name,
+            changed: statSync(join(this.#folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0,
+          })),
+      ) ?? []
+    );
   }
 
   #path(key: string): string {

@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { loadLayers } from "../config/load.ts";
+import { attempt } from "../event/attempt.ts";
 import { MODE_MEANS } from "../policies/intent/mode-means.ts";
 import { RPC_CODES, RpcError } from "./protocol.ts";
 import { MCP_TOOLS, type McpClient, type McpTool, type ToolSurroundings } from "./tools.ts";
@@ -123,11 +124,7 @@ export function aboutRoots(line: string): AboutRoots | undefined {
 }
 
 function folderIn(uri: unknown): string[] {
-  try {
-    return typeof uri === "string" && uri.startsWith("file:") ? [fileURLToPath(uri)] : [];
-  } catch {
-    return [];
-  }
+  return attempt(() => (typeof uri === "string" && uri.startsWith("file:") ? [fileURLToPath(uri)] : [])) ?? [];
 }
 
 function objectIn(line: string): Readonly<Record<string, unknown>> {

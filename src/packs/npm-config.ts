@@ -1,4 +1,5 @@
 import { join, resolve } from "node:path";
+import { attempt } from "../event/attempt.ts";
 import { homeDir } from "../fs/home-dir.ts";
 import { readRegularFile } from "../fs/regular-file.ts";
 import { type ProxySettings, proxiesIn } from "../http/proxy.ts";
@@ -148,11 +149,7 @@ function entriesIn(file: string, env: NpmSurroundings["env"] | undefined): Map<s
 }
 
 function textOf(file: string): string {
-  try {
-    return readRegularFile(file).toString().slice(0, LONGEST);
-  } catch {
-    return "";
-  }
+  return attempt(() => readRegularFile(file).toString().slice(0, LONGEST)) ?? "";
 }
 
 /** `npm_config_registry`, in either case; scoped registries have no variable. */

@@ -1,5 +1,6 @@
 import semver, { type SemVer } from "semver";
 import type { LockedPack } from "../config/pack-lock.ts";
+import { attempt } from "../event/attempt.ts";
 import { didYouMean } from "../problem/nearest.ts";
 import { problems } from "../problem/problem.ts";
 import { candidateOf, integrityOf, isLocal, type PackCandidate, type PackSearch, repositoryOf } from "./candidate.ts";
@@ -126,11 +127,7 @@ async function tarballAt(url: URL, integrity: string, config: NpmConfig, name: s
 }
 
 function parsed(bytes: Buffer): Readonly<Record<string, unknown>> | undefined {
-  try {
-    return Object(JSON.parse(bytes.toString("utf8"))) as Record<string, unknown>;
-  } catch {
-    return undefined;
-  }
+  return attempt(() => Object(JSON.parse(bytes.toString("utf8"))) as Record<string, unknown>);
 }
 
 function textsIn(value: unknown): Readonly<Record<string, string>> {

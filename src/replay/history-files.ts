@@ -1,6 +1,7 @@
 import { readdirSync, type Stats } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative } from "node:path";
 import type { TranscriptFormat } from "../adapters/transcripts/format.ts";
+import { attempt } from "../event/attempt.ts";
 import { homeDir } from "../fs/home-dir.ts";
 import { statsAt } from "../fs/resolve-path.ts";
 import { fileLines } from "../trace/file-lines.ts";
@@ -52,11 +53,7 @@ function newest(path: string, stats: Stats): Stats {
 }
 
 function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort();
-  } catch {
-    return [];
-  }
+  return attempt(() => readdirSync(folder).sort()) ?? [];
 }
 
 /** The folder that a file around this one names. */

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
+import { attempt } from "../event/attempt.ts";
 import { homeDir } from "../fs/home-dir.ts";
 
 /**
@@ -150,11 +151,7 @@ function read(path: string): string | undefined {
 }
 
 function hasEntries(folder: string): boolean {
-  try {
-    return readdirSync(folder).length > 0;
-  } catch {
-    return false;
-  }
+  return attempt(() => readdirSync(folder).length > 0) ?? false;
 }
 
 const MAX_INCLUDES = 4;

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, extname, sep } from "node:path";
 import { pathToFileURL } from "node:url";
+import { attempt } from "../event/attempt.ts";
 import { importInstalled } from "../fs/import-package.ts";
 import { realPath } from "../fs/resolve-path.ts";
 import { getLatestAssistantMessage, getText, isToolOperation } from "../request/message.ts";
@@ -56,11 +57,7 @@ function modulesOf(file: string): string[] {
 
 /** Empty if it cannot be read: loading it reports why. */
 function codeIn(path: string): string {
-  try {
-    return CODE.test(path) ? readFileSync(path, "utf8") : "";
-  } catch {
-    return "";
-  }
+  return attempt(() => (CODE.test(path) ? readFileSync(path, "utf8") : "")) ?? "";
 }
 
 function isInPackage(path: string): boolean {

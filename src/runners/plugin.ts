@@ -1,3 +1,4 @@
+import { attempt } from "../event/attempt.ts";
 import type { HookEvent } from "../event/event.ts";
 import { isObject } from "../event/json.ts";
 import type { Hook } from "../hook/hook.ts";
@@ -45,9 +46,5 @@ function read(said: unknown): Pick<Ran, "answer" | "failure"> {
 
 /** Undefined if it was deleted: the plugin's process is started in the same place. */
 function currentFolder(): string | undefined {
-  try {
-    return process.cwd();
-  } catch {
-    return undefined;
-  }
+  return attempt(() => process.cwd());
 }

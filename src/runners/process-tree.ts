@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { closeSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
+import { attempt } from "../event/attempt.ts";
 import { milliseconds } from "../event/clock.ts";
 
 type Signal = "SIGTERM" | "SIGKILL";
@@ -97,11 +98,7 @@ let runs = 0;
 
 /** Whether no process at all was started since: then nothing is left of a run whose own process has ended. */
 function isNewest({ pid, startedAt }: HookRun): boolean {
-  try {
-    return newestProcess() === pid && milliseconds() - startedAt < safeFromWrap();
-  } catch {
-    return false;
-  }
+  return attempt(() => newestProcess() === pid && milliseconds() - startedAt < safeFromWrap()) ?? false;
 }
 
 /** A process that carries a run's mark outside the run's own group. */
@@ -192,11 +189,7 @@ function statOf(pid: number): Stat {
 }
 
 function readProc(pid: number, file: "environ" | "stat"): string | undefined {
-  try {
-    return readFileSync(`/proc/${pid}/${file}`, "latin1");
-  } catch {
-    return undefined;
-  }
+  return attempt(() => readFileSync(`/proc/${pid}/${file}`, "latin1"));
 }
 
 const LINE = Buffer.alloc(128);

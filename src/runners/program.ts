@@ -1,6 +1,7 @@
 import { closeSync, readSync, type Stats, statSync } from "node:fs";
 import { extname, isAbsolute, resolve } from "node:path";
 import type { Failure } from "../decision/failure.ts";
+import { attempt } from "../event/attempt.ts";
 import { openRegularFile } from "../fs/regular-file.ts";
 import type { Hook } from "../hook/hook.ts";
 import { typescriptInterpreter } from "./typescript.ts";
@@ -50,11 +51,7 @@ function scriptOf(script: string): HookProgram {
 }
 
 function statsOf(file: string): Stats | undefined {
-  try {
-    return statSync(file);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => statSync(file));
 }
 
 function namedInterpreter(script: string): readonly string[] | undefined {

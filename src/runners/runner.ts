@@ -1,5 +1,6 @@
 import type { Failure } from "../decision/failure.ts";
 import type { Answer, HookResult } from "../decision/result.ts";
+import { attempt } from "../event/attempt.ts";
 import type { HookEvent } from "../event/event.ts";
 import type { WorkBudget } from "../event/work-budget.ts";
 import { type Hook, preparedOf } from "../hook/hook.ts";
@@ -81,12 +82,7 @@ export const PASSED: Ran = Object.freeze({
 /** Whether a hook has been compiled and certainly passes an event: the common case, without the rest of a run. */
 export function passesAtOnce(hook: Hook, event: HookEvent): boolean {
   const kept = preparedOf(hook) as { readonly passes?: (event: HookEvent) => boolean } | undefined;
-  try {
-    return kept?.passes?.(event) ?? false;
-  } catch {
-    // The run itself reports what went wrong.
-    return false;
-  }
+  return attempt(() => kept?.passes?.(event) ?? false) ?? false;
 }
 
 /** A run that was ended from outside, before it answered. */

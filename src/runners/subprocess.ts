@@ -4,6 +4,7 @@ import type { Socket } from "node:net";
 import { resolve } from "node:path";
 import type { Readable } from "node:stream";
 import type { Failure } from "../decision/failure.ts";
+import { attempt } from "../event/attempt.ts";
 import { milliseconds } from "../event/clock.ts";
 import { CapturedOutput } from "./captured-output.ts";
 import { onAbort } from "./on-abort.ts";
@@ -194,11 +195,7 @@ function missingProgram(program: string, cwd: string): string {
 }
 
 function kindOf(path: string): "folder" | "other" | "missing" {
-  try {
-    return statSync(path).isDirectory() ? "folder" : "other";
-  } catch {
-    return "missing";
-  }
+  return attempt(() => (statSync(path).isDirectory() ? "folder" : "other")) ?? "missing";
 }
 
 /** Does this if the program ends first; the returned function takes it back. For what must not outlive the program. */

@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
+import { attempt } from "../event/attempt.ts";
 import type { HookEvent } from "../event/event.ts";
 import { homeDir } from "../fs/home-dir.ts";
 import type { Hook } from "../hook/hook.ts";
@@ -18,11 +19,7 @@ function isLost(cwd: string | undefined, executors: string | undefined): boolean
 }
 
 function isFolder(path = ""): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
+  return attempt(() => statSync(path).isDirectory()) ?? false;
 }
 
 /** A path a person wrote: `~` is the home folder. */

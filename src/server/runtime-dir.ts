@@ -1,5 +1,6 @@
 import { chmodSync, lstatSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { attempt } from "../event/attempt.ts";
 import { createHash } from "../fs/late-builtins.ts";
 import { isWithin, realPath } from "../fs/resolve-path.ts";
 import { makePrivateDir, type StateHome, stateDir } from "../fs/state-dir.ts";
@@ -30,11 +31,7 @@ export function runtimeDirOf(cold: ColdCommand, where: StateHome, system: System
 /** The runtime directories of all copies of the command that this user has, whether a daemon runs there or not. */
 export function allRuntimeDirs(where: StateHome, system: System = systemOf()): RuntimeDir[] {
   const parent = join(stateDir(where), PARENT);
-  try {
-    return readdirSync(parent).map((key) => runtimeDirAt(join(parent, key), system));
-  } catch {
-    return [];
-  }
+  return attempt(() => readdirSync(parent).map((key) => runtimeDirAt(join(parent, key), system))) ?? [];
 }
 
 function runtimeDirAt(folder: string, system: System): RuntimeDir {

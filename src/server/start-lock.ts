@@ -1,13 +1,10 @@
+import { attempt } from "../event/attempt.ts";
 import { handOverLockFile, releaseLockFile, takeLockFile } from "../fs/lock.ts";
 import type { RuntimeDir } from "./runtime-dir.ts";
 
 /** Takes the right to start a daemon, for a few seconds; false where another process has it. */
 export function takeStartLock({ lock }: RuntimeDir): boolean {
-  try {
-    return takeLockFile(lock, MAX_START_MS);
-  } catch {
-    return false;
-  }
+  return attempt(() => takeLockFile(lock, MAX_START_MS)) ?? false;
 }
 
 /** Passes that right to the process that was started with it, which outlives this one. */

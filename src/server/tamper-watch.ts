@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import type { Adapter } from "../adapters/adapter.ts";
 import { readCall } from "../adapters/read-call.ts";
 import { configHome } from "../config/locate.ts";
+import { attempt } from "../event/attempt.ts";
 import { milliseconds } from "../event/clock.ts";
 import { homeDir } from "../fs/home-dir.ts";
 import { isOwnWrite } from "../fs/own-writes.ts";
@@ -233,22 +234,18 @@ function restoreClient(path: string, bytes: Buffer): boolean {
 }
 
 function textOf(path: string): string {
-  try {
-    return readRegularFile(path).toString();
-  } catch {
-    return "";
-  }
+  return attempt(() => readRegularFile(path).toString()) ?? "";
 }
 
 function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-      .filter((name) => name.endsWith(".json") && !name.startsWith("."))
-      .slice(0, MOST)
-      .map((name) => join(folder, name));
-  } catch {
-    return [];
-  }
+  return (
+    attempt(() =>
+      readdirSync(folder)
+        .filter((name) => name.endsWith(".json") && !name.startsWith("."))
+        .slice(0, MOST)
+        .map((name) => join(folder, name)),
+    ) ?? []
+  );
 }
 
 /** The state of the last daemon: changes while none ran are reported by the next one. */

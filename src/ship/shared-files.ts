@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, readdirSync, readSync } from "node:fs";
 import { join } from "node:path";
 import type { SharedKind } from "../config/journal-settings.ts";
+import { attempt } from "../event/attempt.ts";
 import { isObject } from "../event/json.ts";
 import { appendRegularFile } from "../fs/regular-file.ts";
 import { makePrivateDir } from "../fs/state-dir.ts";
@@ -70,11 +71,7 @@ export function addForeignLine(
 
 function filesOf(state: string, kind: SharedKind): string[] {
   const { folder, name } = PLACES[kind];
-  try {
-    return readdirSync(join(state, folder)).filter((one) => name.test(one));
-  } catch {
-    return [];
-  }
+  return attempt(() => readdirSync(join(state, folder)).filter((one) => name.test(one))) ?? [];
 }
 
 function unreadOf(path: string, file: string, positions: Readonly<Record<string, number>>) {

@@ -1,5 +1,6 @@
 import { isAbsolute, resolve } from "node:path";
 import type { TelemetrySettings } from "../config/journal-settings.ts";
+import { attempt } from "../event/attempt.ts";
 import { proxiesIn } from "../http/proxy.ts";
 import { problems } from "../problem/problem.ts";
 import { requestHeaders } from "../runners/http.ts";
@@ -66,11 +67,7 @@ function absoluteFile(stated: string): string {
 
 /** Nothing for an address that is no file of this machine, such as one with a host. */
 function namedPath(stated: string): string {
-  try {
-    return pathOf(stated);
-  } catch {
-    return "";
-  }
+  return attempt(() => pathOf(stated)) ?? "";
 }
 
 function withHost(target: string, place: string): string {

@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
+import { attempt } from "../event/attempt.ts";
 import { gunzipSync } from "../fs/late-builtins.ts";
 import { writePrivate } from "../fs/write-atomic.ts";
 import { openPlain } from "./file-lines.ts";
@@ -26,11 +27,7 @@ export async function compressClosed(folder: string, now = new Date(), most = MA
 }
 
 function closedIn(folder: string, now: Date): string[] {
-  try {
-    return journalFiles(folder).filter((name) => !isCompressed(name) && isClosed(name, now));
-  } catch {
-    return [];
-  }
+  return attempt(() => journalFiles(folder).filter((name) => !isCompressed(name) && isClosed(name, now))) ?? [];
 }
 
 async function compress(path: string, now: Date): Promise<boolean> {

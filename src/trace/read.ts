@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, readSync } from "node:fs";
 import { join } from "node:path";
+import { attempt } from "../event/attempt.ts";
 import { readCompressed } from "./compressed.ts";
 import { fileLines, isDeeperThan, openPlain, type ReadCounts } from "./file-lines.ts";
 import type { DecisionRecord } from "./record.ts";
@@ -75,11 +76,7 @@ export function findRecord(folder: string, idPrefix: string, counts?: ReadCounts
 
 /** The names of a journal's files, newest first; empty if there is no journal. */
 export function filesIn(folder: string): string[] {
-  try {
-    return journalFiles(folder);
-  } catch {
-    return [];
-  }
+  return attempt(() => journalFiles(folder)) ?? [];
 }
 
 /** Why the files of a journal cannot be listed; undefined if they can, and for a journal that does not exist. */

@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { attempt } from "../event/attempt.ts";
 import { sha256Text } from "../fs/late-builtins.ts";
 import { readRegularText } from "../fs/regular-file.ts";
 import { entryAt } from "../fs/resolve-path.ts";
@@ -119,11 +120,7 @@ function copyAt(path: string, subject: string): Inventory | undefined {
 }
 
 function parsed(path: string): unknown {
-  try {
-    return whyUnsafe(path, "file") === undefined ? JSON.parse(readRegularText(path)) : undefined;
-  } catch {
-    return undefined;
-  }
+  return attempt(() => (whyUnsafe(path, "file") === undefined ? JSON.parse(readRegularText(path)) : undefined));
 }
 
 /** A copy that cannot be written does not stop a call: there is another copy, and the next call tries again. */

@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { attempt } from "../event/attempt.ts";
 import { noteOwnWrite } from "../fs/own-writes.ts";
 import { sha256 } from "../fs/read-once.ts";
 import { readRegularText } from "../fs/regular-file.ts";
@@ -64,11 +65,7 @@ export function lookUp(root: string, where: StateHome = {}): TrustEntry {
 
 function recordIn(path: string): Partial<TrustRecord> | undefined {
   return RECORDS.read(path, () => {
-    try {
-      return JSON.parse(readRegularText(path));
-    } catch {
-      return undefined;
-    }
+    return attempt(() => JSON.parse(readRegularText(path)));
   });
 }
 

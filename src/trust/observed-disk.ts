@@ -1,5 +1,6 @@
 import { type Dirent, readdirSync, type Stats } from "node:fs";
 import { dirname } from "node:path";
+import { attempt } from "../event/attempt.ts";
 import { type ReadFile, readOnce } from "../fs/read-once.ts";
 import { entryAt, statsAt } from "../fs/resolve-path.ts";
 import { type FileStamp, isSettled, isUnchanged, NEVER_SEEN } from "../fs/stat-cache.ts";
@@ -83,9 +84,5 @@ function nearestFolder(path: string, look: (path: string) => Stats | undefined):
 }
 
 function entriesOf(folder: string): readonly Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
+  return attempt(() => readdirSync(folder, { withFileTypes: true })) ?? [];
 }

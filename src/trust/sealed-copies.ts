@@ -2,6 +2,7 @@ import { readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "nod
 import { dirname, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { shellWord } from "../effects/parse/value.ts";
+import { attempt } from "../event/attempt.ts";
 import { sha256 } from "../fs/read-once.ts";
 import { readRegularFile } from "../fs/regular-file.ts";
 import { entryAt, foldersAbove, isWithin } from "../fs/resolve-path.ts";
@@ -193,11 +194,7 @@ function link(target: string, path: string): void {
 }
 
 function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
+  return attempt(() => readdirSync(folder)) ?? [];
 }
 
 /** Increased whenever copies are written in another way. */

@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { attempt } from "../event/attempt.ts";
 import { readRegularText } from "../fs/regular-file.ts";
 import { entryAt } from "../fs/resolve-path.ts";
 import { ensurePrivateDir, type StateHome, stateDir } from "../fs/state-dir.ts";
@@ -17,11 +18,7 @@ export function readState(name: string, { root, ...home }: StatePlace): unknown 
   // Most of these files are missing most of the time.
   if (entryAt(path) === undefined) return undefined;
   if (unsafeFolderProblem(dirname(path), root) ?? unsafeStateProblem(path, "file")) return undefined;
-  try {
-    return JSON.parse(readRegularText(path));
-  } catch {
-    return undefined;
-  }
+  return attempt(() => JSON.parse(readRegularText(path)));
 }
 
 /** Writes a file there, for its owner alone; returns whether it could. */

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
+import { attempt } from "../event/attempt.ts";
 import { readRegularText } from "../fs/regular-file.ts";
 import { ensurePrivateDir, stateDir } from "../fs/state-dir.ts";
 import { writePrivate } from "../fs/write-atomic.ts";
@@ -182,11 +183,7 @@ function keep(folder: string, key: string, { end, days }: FileSums): void {
 }
 
 function listed(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
+  return attempt(() => readdirSync(folder)) ?? [];
 }
 
 function nameOf(key: string): string {

@@ -8,6 +8,7 @@ import { layersWithDrafts } from "../decide/layers.ts";
 import { type Configuration, configurationAt, trustedConfiguration } from "../decide/project.ts";
 import { distinctCalls, type SentCall, type SentCalls, sentCalls, strictest } from "../decide/sent-calls.ts";
 import type { Decision } from "../decision/decision.ts";
+import { attempt } from "../event/attempt.ts";
 import { HookEvent } from "../event/event.ts";
 import { attachRoot } from "../event/field.ts";
 import { isObject } from "../event/json.ts";
@@ -210,11 +211,7 @@ function callOf(adapter: Adapter, { event }: Decision, { native }: Trial, cwd: s
 
 /** An answer that repeats parts of a payload cannot be made without one. */
 function replyOf({ hookEvent, payload }: AgentSide, said: Parameters<AgentHookEvent["encode"]>[0]): Reply | undefined {
-  try {
-    return hookEvent.encode(said, payload);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => hookEvent.encode(said, payload));
 }
 
 function printed({

@@ -3,6 +3,7 @@ import { hostname, userInfo } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { generateKeys, readPublicKey, readSigningKey, type SigningKey, shortKey } from "../../bundle/keys.ts";
 import { VERSION } from "../../decide/version.ts";
+import { attempt } from "../../event/attempt.ts";
 import { readRegularFile } from "../../fs/regular-file.ts";
 import { ensurePrivateDir, stateDir } from "../../fs/state-dir.ts";
 import { writeAtomic, writePrivate } from "../../fs/write-atomic.ts";
@@ -102,11 +103,7 @@ function keyOf({ io, text }: CommandInput): SigningKey {
 }
 
 function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return "unknown";
-  }
+  return attempt(() => userInfo().username) ?? "unknown";
 }
 
 const USAGE_PROBLEMS = problems("usage", {

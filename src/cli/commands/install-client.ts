@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { ADAPTERS } from "../../adapters/index.ts";
 import { VERSION } from "../../decide/version.ts";
 import { isStarting } from "../../doctor/agent.ts";
+import { attempt } from "../../event/attempt.ts";
 import type { InstallContext } from "../../install/install-context.ts";
 import { installedFiles } from "../../install/ledger.ts";
 import { type Problem, problems } from "../../problem/problem.ts";
@@ -63,11 +64,7 @@ export function removeUnusedClients(around: InstallContext): boolean {
 }
 
 function textIn(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return "";
-  }
+  return attempt(() => readFileSync(path, "utf8")) ?? "";
 }
 
 const PROBLEMS = problems("install", {

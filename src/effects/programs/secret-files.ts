@@ -1,3 +1,4 @@
+import { attempt } from "../../event/attempt.ts";
 import { nameOf } from "../paths.ts";
 
 /** One kind of file that contains keys, passwords or typed text, with names that match and names that do not. */
@@ -197,11 +198,7 @@ function couldBecomeSecret(path: string): boolean {
 }
 
 function regexOf(source: string): RegExp | undefined {
-  try {
-    return new RegExp(source);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => new RegExp(source));
 }
 
 const NAMES = [

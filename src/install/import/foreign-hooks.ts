@@ -1,5 +1,6 @@
 import { type ParseError, parse } from "jsonc-parser";
 import { parse as parseToml } from "smol-toml";
+import { attempt } from "../../event/attempt.ts";
 import { isObject } from "../../event/json.ts";
 
 /** One hook as an agent's settings have it. */
@@ -51,11 +52,7 @@ export function jsonIn(text: string): unknown {
 
 /** The value of a TOML text; undefined if it cannot be read. */
 export function tomlIn(text: string): ForeignFields | undefined {
-  try {
-    return parseToml(text.replace(/^\uFEFF/, ""));
-  } catch {
-    return undefined;
-  }
+  return attempt(() => parseToml(text.replace(/^\uFEFF/, "")));
 }
 
 /** Another program's hook, as a hook of Sluice. */

@@ -14,6 +14,7 @@ import {
 } from "node:fs";
 import { release } from "node:os";
 import { delimiter, join } from "node:path";
+import { attempt } from "../../event/attempt.ts";
 import { readRegularText } from "../../fs/regular-file.ts";
 import { makePrivateDir } from "../../fs/state-dir.ts";
 import { writePrivate } from "../../fs/write-atomic.ts";
@@ -191,11 +192,7 @@ export function programPath(name: string, { PATH = "" }: Environment): string | 
 }
 
 function textAt(file: string): string {
-  try {
-    return readRegularText(file).trim();
-  } catch {
-    return "";
-  }
+  return attempt(() => readRegularText(file).trim()) ?? "";
 }
 
 const EMPTY = "e";

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
+import { attempt } from "../../event/attempt.ts";
 import { readRegularText } from "../../fs/regular-file.ts";
 import { entryAt, realPath } from "../../fs/resolve-path.ts";
 import { FileCache } from "../../fs/stat-cache.ts";
@@ -75,16 +76,16 @@ export function otherBindings(
 ): Binding[] {
   const folder = folderFor(realPath(root), where);
   const since = new Date(Date.now() - LATELY_MS).toISOString();
-  try {
-    return readdirSync(folder)
-      .filter((name) => name.endsWith(".json"))
-      .slice(0, MAX_SESSIONS)
-      .flatMap((name) => readBinding(join(folder, name)) ?? [])
-      .filter((one) => one.at > since && (one.session_id !== sessionId || one.agent !== agent))
-      .sort((one, other) => other.at.localeCompare(one.at));
-  } catch {
-    return [];
-  }
+  return (
+    attempt(() =>
+      readdirSync(folder)
+        .filter((name) => name.endsWith(".json"))
+        .slice(0, MAX_SESSIONS)
+        .flatMap((name) => readBinding(join(folder, name)) ?? [])
+        .filter((one) => one.at > since && (one.session_id !== sessionId || one.agent !== agent))
+        .sort((one, other) => other.at.localeCompare(one.at)),
+    ) ?? []
+  );
 }
 
 function readBinding(path: string): Binding | undefined {

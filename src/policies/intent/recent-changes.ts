@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { attempt } from "../../event/attempt.ts";
 import { isInProject } from "../../fs/project-bounds.ts";
 import { readEnd } from "../../fs/regular-file.ts";
 import { INTENTS_FOLDER } from "./intents-file.ts";
@@ -35,11 +36,7 @@ function changeIn(line: string, intentId: string): RecentChange | undefined {
 }
 
 function tailOf(path: string): string {
-  try {
-    return readEnd(path, { maxBytes: TAIL }).toString("utf8");
-  } catch {
-    return "";
-  }
+  return attempt(() => readEnd(path, { maxBytes: TAIL }).toString("utf8")) ?? "";
 }
 
 const TAIL = 64 * 1024;

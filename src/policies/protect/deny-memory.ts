@@ -3,6 +3,7 @@ import { basename, join } from "node:path";
 import type { Decision } from "../../decision/decision.ts";
 import type { HookResult } from "../../decision/result.ts";
 import { type CallEffects, callEffects, isPathEffect, type PathEffect } from "../../effects/index.ts";
+import { attempt } from "../../event/attempt.ts";
 import { milliseconds } from "../../event/clock.ts";
 import type { HookEvent } from "../../event/event.ts";
 import { isOfKind } from "../../event/tool-kinds.ts";
@@ -144,11 +145,7 @@ function remembered(event: HookEvent, context: ProtectionContext): DeniedTarget[
   const folder = protectFolder(context);
   const file = fileFor(event, folder);
   if (!existsSync(file) || (unsafeFolderProblem(folder, context.root) ?? unsafeStateProblem(file, "file"))) return [];
-  try {
-    return readRegularText(file).trimEnd().split("\n").slice(-MAX_REMEMBERED).flatMap(readTarget);
-  } catch {
-    return [];
-  }
+  return attempt(() => readRegularText(file).trimEnd().split("\n").slice(-MAX_REMEMBERED).flatMap(readTarget)) ?? [];
 }
 
 function readTarget(line: string): DeniedTarget[] {

@@ -11,6 +11,7 @@ import {
   runsOf,
   takesWordsFromInput,
 } from "../../effects/index.ts";
+import { attempt } from "../../event/attempt.ts";
 import { readRegularText } from "../../fs/regular-file.ts";
 import { compileGlob } from "../../pattern/glob.ts";
 
@@ -81,13 +82,13 @@ export function isOurProcess(word: string): boolean {
   const file = `/proc/${word.replace("-", "")}/cmdline`;
   // Most numbers are not a process, and an exception is slower than a check.
   if (!existsSync(file)) return false;
-  try {
-    return readRegularText(file)
-      .split("\0", 2)
-      .some((word) => isOurName(word));
-  } catch {
-    return false;
-  }
+  return (
+    attempt(() =>
+      readRegularText(file)
+        .split("\0", 2)
+        .some((word) => isOurName(word)),
+    ) ?? false
+  );
 }
 
 /** Whether a text is, or contains, the name of Sluice. */

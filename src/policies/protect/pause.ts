@@ -1,4 +1,5 @@
 import { uptime } from "node:os";
+import { attempt } from "../../event/attempt.ts";
 import { readRegularText } from "../../fs/regular-file.ts";
 import { readState, removeState, type StatePlace as Where, writeState } from "../../trust/state-file.ts";
 
@@ -61,11 +62,7 @@ function realClock(): PauseClock {
 }
 
 function bootId(): string {
-  try {
-    return readRegularText("/proc/sys/kernel/random/boot_id").trim();
-  } catch {
-    return "";
-  }
+  return attempt(() => readRegularText("/proc/sys/kernel/random/boot_id").trim()) ?? "";
 }
 
 const FILE = "protect/pause.json";

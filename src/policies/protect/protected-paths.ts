@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { GAP } from "../../effects/index.ts";
+import { attempt } from "../../event/attempt.ts";
 import { once } from "../../event/once.ts";
 import {
   type EntryCache,
@@ -212,11 +213,7 @@ function filesOf({ path, kind }: ProtectedPlace): string[] {
 }
 
 function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder, { recursive: true, encoding: "utf8" });
-  } catch {
-    return [];
-  }
+  return attempt(() => readdirSync(folder, { recursive: true, encoding: "utf8" })) ?? [];
 }
 
 /** A path with the separators of a glob. */

@@ -8,6 +8,7 @@ import {
   type PathEffect,
   runsOf,
 } from "../../effects/index.ts";
+import { attempt } from "../../event/attempt.ts";
 import { readRegularFile } from "../../fs/regular-file.ts";
 import { archiveNames } from "../../runners/archive-names.ts";
 import { fromFolder } from "./printed-places.ts";
@@ -89,11 +90,7 @@ function isNotOther(archive: string): boolean {
 }
 
 function manifestIn(file: string): unknown {
-  try {
-    return JSON.parse(readRegularFile(file).toString());
-  } catch {
-    return undefined;
-  }
+  return attempt(() => JSON.parse(readRegularFile(file).toString()));
 }
 
 const PROGRAM_FOLDERS = /(?:^|\/)s?bin$/;

@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
+import { attempt } from "../../event/attempt.ts";
 import { makeDir } from "../../fs/make-dir.ts";
 import { readRegularFile } from "../../fs/regular-file.ts";
 import { git, gitText } from "../../fs/run-git.ts";
@@ -126,19 +127,11 @@ function mergingAt(folder: string): Pick<KeptRef, "merging"> {
 }
 
 function indexOf(path: string, store: ContentStore): string | undefined {
-  try {
-    return store.put(readRegularFile(path)).hash;
-  } catch {
-    return undefined;
-  }
+  return attempt(() => store.put(readRegularFile(path)).hash);
 }
 
 function hashAt(path: string): string | undefined {
-  try {
-    return hashOf(Buffer.from(path)).hash;
-  } catch {
-    return undefined;
-  }
+  return attempt(() => hashOf(Buffer.from(path)).hash);
 }
 
 /** What the log of references has about an undo. */

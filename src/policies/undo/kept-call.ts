@@ -1,5 +1,6 @@
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { attempt } from "../../event/attempt.ts";
 import { readRegularText } from "../../fs/regular-file.ts";
 import { stateDir } from "../../fs/state-dir.ts";
 import { writePrivate } from "../../fs/write-atomic.ts";
@@ -142,13 +143,13 @@ export function callsFolder(folder: string): string {
 }
 
 function names(folder: string): string[] {
-  try {
-    return readdirSync(join(folder, CALLS))
-      .filter((name) => FILE.test(name))
-      .sort();
-  } catch {
-    return [];
-  }
+  return (
+    attempt(() =>
+      readdirSync(join(folder, CALLS))
+        .filter((name) => FILE.test(name))
+        .sort(),
+    ) ?? []
+  );
 }
 
 function readAt(path: string): KeptCall[] | undefined {

@@ -16,6 +16,7 @@ import {
   type PathEffect,
   type SimpleCommand,
 } from "../../effects/index.ts";
+import { attempt } from "../../event/attempt.ts";
 import { realPath, realPathBytes } from "../../fs/resolve-path.ts";
 import { archiveNames } from "../../runners/archive-names.ts";
 import { type BytePath, bytePath, bytesOf, isInside, pathText } from "./byte-path.ts";
@@ -311,11 +312,7 @@ function isMadeName(piece: string): boolean {
 }
 
 function isThere(path: BytePath): boolean {
-  try {
-    return entryAt(path) !== undefined;
-  } catch {
-    return true;
-  }
+  return attempt(() => entryAt(path) !== undefined) ?? true;
 }
 
 /** Files of another machine, of a container or of a disk that is not mounted here cannot be kept here. */

@@ -15,6 +15,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { attempt } from "../../event/attempt.ts";
 import { createHash, sha256Bytes } from "../../fs/late-builtins.ts";
 import { openRegularFile, readRegularFile } from "../../fs/regular-file.ts";
 import { makePrivateDir } from "../../fs/state-dir.ts";
@@ -299,11 +300,7 @@ export function hashOf(path: string | Buffer): { readonly hash: string; readonly
 
 /** The names in a folder; none where it cannot be read. */
 export function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
+  return attempt(() => readdirSync(folder)) ?? [];
 }
 
 function openPack(draft: string) {

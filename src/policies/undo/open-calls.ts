@@ -1,5 +1,6 @@
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { attempt } from "../../event/attempt.ts";
 import { stateDir } from "../../fs/state-dir.ts";
 import { fingerprint } from "../../trace/fingerprint.ts";
 
@@ -64,11 +65,7 @@ function openFolder(env: Environment): string {
 }
 
 function names(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort();
-  } catch {
-    return [];
-  }
+  return attempt(() => readdirSync(folder).sort()) ?? [];
 }
 
 const NONE = "-";

@@ -1,5 +1,6 @@
 import { closeSync, existsSync, fstatSync, readdirSync, readSync, rmSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { attempt } from "../../event/attempt.ts";
 import { openRegularFile } from "../../fs/regular-file.ts";
 
 /** Where a piece of content is stored: the file of the pack, and its place in it. */
@@ -76,11 +77,7 @@ export function packedIn(folder: string): Map<string, Packed> {
 
 /** The bytes of a piece; undefined where the pack has gone. */
 export function readPacked({ file, at, size }: Packed): Buffer | undefined {
-  try {
-    return bytesIn(file, at, size);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => bytesIn(file, at, size));
 }
 
 /** Pieces of a pack, by their hashes. */
@@ -114,11 +111,7 @@ function sizeOf(pieces: Pieces): number {
 function packsIn(folder: string): string[] {
   // Most stores have none, and an error takes longer than a look.
   if (!existsSync(folder)) return [];
-  try {
-    return readdirSync(folder).map((name) => join(folder, name));
-  } catch {
-    return [];
-  }
+  return attempt(() => readdirSync(folder).map((name) => join(folder, name))) ?? [];
 }
 
 function* piecesOf(file: string): Generator<[hash: string, piece: Packed]> {

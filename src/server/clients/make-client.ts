@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { accessSync, chmodSync, constants, existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, delimiter, dirname, isAbsolute, join } from "node:path";
+import { attempt } from "../../event/attempt.ts";
 import { readRegularFile, readRegularText } from "../../fs/regular-file.ts";
 import { draftOf, moveIntoPlace } from "../../fs/write-atomic.ts";
 import { type ColdCommand, isPrivate, runtimeDirOf, whyNoRuntimeDir, whyUnusable } from "../runtime-dir.ts";
@@ -81,22 +82,17 @@ export function bashClients(cold: ColdCommand, env: Environment): string[] {
 /** Every file of a client in the runtime directory of this copy. */
 export function clientFiles(cold: ColdCommand, env: Environment): string[] {
   const { folder } = runtimeDirOf(cold, { env });
-  try {
-    return readdirSync(folder)
-      .filter((name) => name.startsWith(PREFIX))
-      .map((name) => join(folder, name));
-  } catch {
-    // There is none, or there is something else in its place.
-    return [];
-  }
+  return (
+    attempt(() =>
+      readdirSync(folder)
+        .filter((name) => name.startsWith(PREFIX))
+        .map((name) => join(folder, name)),
+    ) ?? []
+  );
 }
 
 function firstLine(path: string): string {
-  try {
-    return readRegularFile(path).toString("latin1").split("\n", 1)[0] ?? "";
-  } catch {
-    return "";
-  }
+  return attempt(() => readRegularFile(path).toString("latin1").split("\n", 1)[0] ?? "") ?? "";
 }
 
 /** The end of a client's path, by which settings are searched: no two clients have the same, and every format of settings writes it as it is. */

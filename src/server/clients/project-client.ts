@@ -1,6 +1,7 @@
 import { existsSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { shellWord } from "../../effects/parse/value.ts";
+import { attempt } from "../../event/attempt.ts";
 import { readRegularText } from "../../fs/regular-file.ts";
 import { realPath } from "../../fs/resolve-path.ts";
 import { makePrivateDir, PROJECTS, stateDir } from "../../fs/state-dir.ts";
@@ -92,11 +93,7 @@ function clientFile(project: string, env: Environment): string {
 }
 
 function textAt(path: string): string | undefined {
-  try {
-    return readRegularText(path);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => readRegularText(path));
 }
 
 const SET = "set -- ";

@@ -5,6 +5,7 @@ import type { Adapter } from "../../adapters/adapter.ts";
 import { ADAPTERS, adapterNamed } from "../../adapters/index.ts";
 import { CANARY_HEADER, DEPTH_HEADER, SCOPE_VARIABLE } from "../../adapters/recipe.ts";
 import { CANARY_VARIABLE } from "../../decide/canary.ts";
+import { attempt } from "../../event/attempt.ts";
 import { duplicateKey, MAX_VALUES, SHORTEST_SCANNED, scanJson } from "../../event/json-scan.ts";
 import { DEPTH_VARIABLE } from "../../runners/command-environment.ts";
 import type { OpenListener } from "../connection.ts";
@@ -199,11 +200,7 @@ export class SessionEnvironments {
 /** The value of a payload; undefined where it is not JSON. */
 export function payloadValue(payload: string): unknown {
   if (payload.length > SHORTEST_SCANNED && scanJson(payload, MAX_VALUES).isTooMuch) return undefined;
-  try {
-    return JSON.parse(payload);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => JSON.parse(payload));
 }
 
 function told(value: unknown): { readonly session: string | undefined; readonly cwd: string | undefined } {

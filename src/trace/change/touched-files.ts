@@ -5,6 +5,7 @@ import type { CallEffects, LookupsFor, PathEffect } from "../../effects/effect.t
 import { namedFiles } from "../../effects/named-files.ts";
 import { GAP } from "../../effects/parse/command.ts";
 import { isSystemFile } from "../../effects/paths.ts";
+import { attempt } from "../../event/attempt.ts";
 import { dataField, type EventFacts } from "../../event/field.ts";
 import { isOfKind } from "../../event/tool-kinds.ts";
 import { realPath } from "../../fs/resolve-path.ts";
@@ -123,11 +124,7 @@ function entriesOf(folder: string) {
 
 /** Whether there is a folder, or a symlink to one. */
 export function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
+  return attempt(() => statSync(path).isDirectory()) ?? false;
 }
 
 const NOTHING: Touched = { paths: [], isOpen: false, isMutating: false };

@@ -1,5 +1,6 @@
 import { readdirSync, renameSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { attempt } from "../../event/attempt.ts";
 import { sha256 } from "../../fs/read-once.ts";
 import { realPath } from "../../fs/resolve-path.ts";
 import { stateDir } from "../../fs/state-dir.ts";
@@ -57,11 +58,7 @@ export function segmentFile(file: string, number: number): string {
 
 /** The names in a folder; none where it cannot be read. */
 export function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
+  return attempt(() => readdirSync(folder)) ?? [];
 }
 
 const NUMBERED = /^agent_trace\.(\d+)\.jsonl$/;
