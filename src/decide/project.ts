@@ -1,3 +1,4 @@
+import { oncePerObject } from "../event/once.ts";
 import { isAbsolute, join } from "node:path";
 import type { Native } from "../adapters/read-call.ts";
 import { examine } from "../config/examine.ts";
@@ -175,9 +176,7 @@ interface PreparedHooks {
 }
 
 /** Indexes hooks; a daemon is asked about the same list again and again, so the index stays with the list. */
-export function preparedHooks(hooks: readonly Hook[]): PreparedHooks {
-  const known = PREPARED.get(hooks);
-  if (known !== undefined) return known;
+export const preparedHooks = oncePerObject((hooks: readonly Hook[]): PreparedHooks => {
   const deciding = hooks.filter((hook) => !hook.async);
   const registry = new HookRegistry();
   registry.loadHooks(deciding);
@@ -187,11 +186,9 @@ export function preparedHooks(hooks: readonly Hook[]): PreparedHooks {
     asksAboutPast: deciding.some(asksAboutRecent),
     areRules: hooks.every(({ type, combination }) => type === "inline" && combination === undefined),
   };
-  PREPARED.set(hooks, found);
   return found;
-}
+});
 
-const PREPARED = new WeakMap<readonly Hook[], PreparedHooks>();
 
 /** A history that outlives this process, where a rule asks about earlier events; none is written otherwise. */
 export async function historyFor(hooks: readonly Hook[], env: ProcessEnvironment): Promise<History | undefined> {

@@ -1,4 +1,5 @@
 import { dataField, type EventFacts } from "../event/field.ts";
+import { oncePerText } from "../event/once.ts";
 import { isOfKind } from "../event/tool-kinds.ts";
 import { shellWord } from "./parse/value.ts";
 import { toolLine } from "./tools/tool-lines.ts";
@@ -42,18 +43,11 @@ interface Customs {
 }
 
 /** An agent has a few dozen tools, and each of them is called again and again. */
-function customsOf(tool: string): Customs {
-  const known = CUSTOMS.get(tool);
-  if (known !== undefined) return known;
+const customsOf = oncePerText((tool: string): Customs => {
   const keys = new Set([...KEYS, ...keysFor(tool)].filter((key) => !WORD_KEYS.includes(key)));
   const customs = { keys: [...keys], takesWords: isShell(tool) };
-  if (CUSTOMS.size >= MAX_TOOLS) CUSTOMS.clear();
-  CUSTOMS.set(tool, customs);
   return customs;
-}
-
-const CUSTOMS = new Map<string, Customs>();
-const MAX_TOOLS = 500;
+});
 
 /** The keys under which a tool of that name is given a line; empty if its name does not show that it runs one. */
 function keysFor(tool: string): readonly string[] {

@@ -1,3 +1,4 @@
+import { oncePerObject } from "../event/once.ts";
 import type { Effect } from "./effect.ts";
 import type { Reading, SimpleCommand, Word } from "./parse/command.ts";
 import { hasSubstitution } from "./parse/insertions.ts";
@@ -43,9 +44,7 @@ function isFillingFor(command: SimpleCommand, report: RunReport, commands: reado
 }
 
 /** The programs that print into a file and go on for as long as what they run: looked for once, a line may have thousands. */
-function fillable(commands: readonly SimpleCommand[]): readonly string[] {
-  const known = FILLABLE.get(commands);
-  if (known !== undefined) return known;
+const fillable = oncePerObject((commands: readonly SimpleCommand[]): readonly string[] => {
   const found = new Set<string>();
   for (const { program, redirects, args } of commands) {
     if (program === undefined || !redirects.some(({ way, target }) => way !== "read" && !isStream(target.text)))
@@ -53,11 +52,8 @@ function fillable(commands: readonly SimpleCommand[]): readonly string[] {
     const isEnded = isProgram("ends-others", program.text) && !args.some(({ text }) => text === "0");
     if (!isEnded) found.add(program.text);
   }
-  FILLABLE.set(commands, [...found]);
   return [...found];
-}
-
-const FILLABLE = new WeakMap<readonly SimpleCommand[], readonly string[]>();
+});
 
 /** Each number of a very long count becomes a program of its own. */
 function isMultiplying({ program, args, input }: SimpleCommand, commands: readonly SimpleCommand[]): boolean {

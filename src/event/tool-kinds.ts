@@ -1,3 +1,4 @@
+import { oncePerText } from "./once.ts";
 /** A kind of act that agents name differently: `@shell` is Bash here and run_shell_command there. */
 export interface ToolKind {
   readonly means: string;
@@ -65,19 +66,13 @@ export function isOfKind(tool: string, kind: ToolKindName): boolean {
 }
 
 /** Computed once for each tool: a call asks about the same one repeatedly. */
-function kindsOf(tool: string): ReadonlySet<ToolKindName> {
-  const known = KINDS_BY_TOOL.get(tool);
-  if (known !== undefined) return known;
+const kindsOf = oncePerText((tool: string): ReadonlySet<ToolKindName> => {
   const kinds = new Set(
     (Object.keys(TOOL_KINDS) as ToolKindName[]).filter((kind) => isNamedBy(TOOL_KINDS[kind], tool)),
   );
-  if (KINDS_BY_TOOL.size >= MAX_TOOLS) KINDS_BY_TOOL.clear();
-  KINDS_BY_TOOL.set(tool, kinds);
   return kinds;
-}
+});
 
-const KINDS_BY_TOOL = new Map<string, ReadonlySet<ToolKindName>>();
-const MAX_TOOLS = 500;
 
 function isNamedBy({ names, prefixes, shape }: ToolKind, tool: string): boolean {
   if (names.includes(tool)) return true;

@@ -1,3 +1,4 @@
+import { oncePerObject } from "../event/once.ts";
 import type { Answer } from "../decision/result.ts";
 import type { CallEffects, LookupsFor } from "../effects/effect.ts";
 import { anyTest } from "../effects/labels/effect-labels.ts";
@@ -18,9 +19,7 @@ import { prepareTools } from "./tools.ts";
 export type InlineHook = Pick<Hook, "inlineRules" | "rules">;
 
 /** Reads the rules of a hook: `inline_rules` first, then `rules`. What a hook says never changes, so it is read once. */
-export function readHookRules(hook: InlineHook): ReadRules {
-  const known = READ.get(hook);
-  if (known !== undefined) return known;
+export const readHookRules = oncePerObject((hook: InlineHook): ReadRules => {
   const { inlineRules = [], rules = "" } = hook;
   const inline = readRules(inlineRules);
   const { lines, problems } = readDsl(rules);
@@ -29,11 +28,9 @@ export function readHookRules(hook: InlineHook): ReadRules {
     problems: [...inline.problems, ...problems],
     warnings: inline.warnings,
   };
-  READ.set(hook, read);
   return read;
-}
+});
 
-const READ = new WeakMap<InlineHook, ReadRules>();
 
 /** What came of compiling a hook's rules: those that can be read, and everything that a person has to fix. */
 export interface CompiledHook {

@@ -82,7 +82,7 @@ export const PASSED: Ran = Object.freeze({
 /** Whether a hook has been compiled and certainly passes an event: the common case, without the rest of a run. */
 export function passesAtOnce(hook: Hook, event: HookEvent): boolean {
   const kept = preparedOf(hook) as { readonly passes?: (event: HookEvent) => boolean } | undefined;
-  return attempt(() => kept?.passes?.(event) ?? false) ?? false;
+  return attempt(() => kept?.passes?.(event)) ?? false;
 }
 
 /** A run that was ended from outside, before it answered. */

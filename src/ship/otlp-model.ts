@@ -1,3 +1,4 @@
+import { oncePerObject } from "../event/once.ts";
 import { basename } from "node:path";
 import { sha256 } from "../fs/read-once.ts";
 import type { DecisionRecord, ResultRecord } from "../trace/record.ts";
@@ -91,20 +92,16 @@ interface CommonFields {
 }
 
 /** What the log and the span of a decision have in common, made once. */
-function commonOf(shipped: ShippedRecord): CommonFields {
-  const known = COMMON.get(shipped);
-  if (known !== undefined) return known;
+const commonOf = oncePerObject((shipped: ShippedRecord): CommonFields => {
   const { key, record } = shipped;
   const common = {
     traceId: traceIdOf(record, key),
     spanId: sha256(key).slice(0, 16),
     attributes: decisionAttributes(record),
   };
-  COMMON.set(shipped, common);
   return common;
-}
+});
 
-const COMMON = new WeakMap<ShippedRecord, CommonFields>();
 
 function decisionAttributes(record: DecisionRecord): OtlpAttribute[] {
   const input = recordedInput(record);

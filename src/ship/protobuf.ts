@@ -1,3 +1,4 @@
+import { oncePerObject } from "../event/once.ts";
 /** How a field is written: a scalar, or the fields of a message inside. */
 type FieldType = "string" | "hex" | "fixed64" | "sfixed64" | "double" | "varint" | "int64" | "bool" | MessageFields;
 
@@ -49,9 +50,7 @@ interface PlannedField {
 }
 
 /** Fields in the order in which they are written: the last first. */
-function plan(fields: MessageFields): readonly PlannedField[] {
-  const known = PLANS.get(fields);
-  if (known !== undefined) return known;
+const plan = oncePerObject((fields: MessageFields): readonly PlannedField[] => {
   const planned = Object.entries(fields)
     .map(([name, [number, given]]): PlannedField => {
       const type = typeof given === "function" ? given() : given;
@@ -66,11 +65,9 @@ function plan(fields: MessageFields): readonly PlannedField[] {
       };
     })
     .reverse();
-  PLANS.set(fields, planned);
   return planned;
-}
+});
 
-const PLANS = new WeakMap<MessageFields, readonly PlannedField[]>();
 
 const WIRE_TYPES = {
   varint: 0,

@@ -1,3 +1,4 @@
+import { oncePerText } from "../event/once.ts";
 import { looksRandom, REFERENCE } from "./named-secrets.ts";
 import { nameStrength } from "./secret-names.ts";
 import {
@@ -265,19 +266,12 @@ function isSecretUnder(key: string, value: string): boolean {
 }
 
 /** A secret also in the form it has in a URL, in base64 and inside quoted text. */
-function spellings(secret: string): readonly string[] {
-  const known = SPELLINGS.get(secret);
-  if (known !== undefined) return known;
-  if (SPELLINGS.size >= MAX_SPELLINGS) SPELLINGS.clear();
+const spellings = oncePerText((secret: string): readonly string[] => {
   const encoded = /^[\x20-\x7e]*$/.test(secret) ? [btoa(secret).replace(/=+$/, ""), encodeURIComponent(secret)] : [];
   const spelt = [...new Set([secret, JSON.stringify(secret).slice(1, -1), ...encoded])];
-  SPELLINGS.set(secret, spelt);
   return spelt;
-}
+});
 
-/** A user's secrets are the same from call to call. */
-const SPELLINGS = new Map<string, readonly string[]>();
-const MAX_SPELLINGS = 200;
 
 /** Only such a text may hold secrets in pieces, or inside of another text. */
 const QUOTED = /["'`\\]|%[0-9a-fA-F]{2}|&(?:#|quot|amp|lt|apos)/;

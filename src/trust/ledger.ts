@@ -1,3 +1,4 @@
+import { oncePerObject } from "../event/once.ts";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { attempt } from "../event/attempt.ts";
@@ -84,18 +85,14 @@ interface ApprovalIndex {
 }
 
 /** A project may have thousands of approvals, and each of its hooks is looked up. */
-function indexOf(approvals: readonly Approval[]): ApprovalIndex {
-  const known = INDEXES.get(approvals);
-  if (known !== undefined) return known;
+const indexOf = oncePerObject((approvals: readonly Approval[]): ApprovalIndex => {
   const index = {
     byKey: new Map(approvals.toReversed().map((approval) => [`${approval.kind} ${approval.key}`, approval])),
     hashes: new Set<string>(approvals.map(({ hash }) => hash)),
   };
-  INDEXES.set(approvals, index);
   return index;
-}
+});
 
-const INDEXES = new WeakMap<readonly Approval[], ApprovalIndex>();
 
 /** A denial applies to any bytes; an approval applies to the approved bytes. */
 export function trustState(entry: TrustEntry, print: Fingerprint): TrustState {

@@ -1,3 +1,4 @@
+import { oncePerObject } from "../../event/once.ts";
 import type { CallEffects, CallPlace } from "../effect.ts";
 import type { SimpleCommand } from "../parse/command.ts";
 import { isProgram } from "../programs/program-name.ts";
@@ -65,37 +66,22 @@ function isSetForHooks({ assignments }: SimpleCommand): boolean {
 }
 
 /** Whether the project may have hooks: the disk shows one, or cannot be asked. A line with many commits asks once. */
-function mayHaveHooks(place: CallPlace): boolean {
-  const known = WITH_HOOKS.get(place);
-  if (known !== undefined) return known;
-  const found = looksForHooks(place);
-  WITH_HOOKS.set(place, found);
-  return found;
-}
-
-const WITH_HOOKS = new WeakMap<CallPlace, boolean>();
-
-function looksForHooks({ root, isMissing, textAt }: CallPlace): boolean {
+const mayHaveHooks = oncePerObject(({ root, isMissing, textAt }: CallPlace): boolean => {
   if (isMissing === undefined) return true;
   const at = (path: string) => (root === undefined ? path : `${root}/${path}`);
   const isGone = (path: string) =>
     isMissing(at(path)) === true ||
     (path.includes("/") && isMissing(at(path.slice(0, path.lastIndexOf("/")))) === true);
   return !HOOKS.every(isGone) || /hookspath/i.test(textAt?.(at(".git/config")) ?? "");
-}
+});
 
 /** Whether the line names a pipeline in what it writes, adds or commits before a push. */
 function changesPipeline(push: number, act: CallEffects): boolean {
-  const known = FIRST_CHANGE.get(act);
-  const first = known ?? firstChange(act);
-  if (known === undefined) FIRST_CHANGE.set(act, first);
-  return first < push;
+  return firstChange(act) < push;
 }
 
-const FIRST_CHANGE = new WeakMap<CallEffects, number>();
-
 /** The first command that changes a pipeline. */
-function firstChange({ effects, commands }: CallEffects): number {
+const firstChange = oncePerObject(({ effects, commands }: CallEffects): number => {
   const written = effects.find((effect) => effect.does === "write" && isPipeline(effect.path.text));
   const named = commands.findIndex(
     ({ program, args }) =>
@@ -104,7 +90,7 @@ function firstChange({ effects, commands }: CallEffects): number {
       args.some(({ text }) => isPipeline(text)),
   );
   return Math.min(written?.command ?? Number.POSITIVE_INFINITY, named < 0 ? Number.POSITIVE_INFINITY : named);
-}
+});
 
 const SETS_VARIABLES = /^(?:export|declare|typeset|readonly|setx?)$/;
 const SWITCHED_OFF =

@@ -1,3 +1,4 @@
+import { oncePerObject } from "../../event/once.ts";
 import type { CallEffects } from "../effect.ts";
 import { insertedKeys, insertedNames, isKeyName } from "../key-shapes.ts";
 import { anyTraitTest, isProgram } from "../programs/program-name.ts";
@@ -135,12 +136,14 @@ function keysIn(at: number, commands: CallEffects["commands"]): readonly string[
 
 /** Whether the line has given the value of a variable with a key to another one, and nothing else since. */
 function isCopiedKey(name: string, at: number, commands: CallEffects["commands"]): boolean {
-  const copies = COPIES.get(commands) ?? copiesIn(commands);
-  COPIES.set(commands, copies);
-  return copies.get(name)?.findLast((one) => one.at < at)?.isKey === true;
+  return (
+    copiesIn(commands)
+      .get(name)
+      ?.findLast((one) => one.at < at)?.isKey === true
+  );
 }
 
-function copiesIn(commands: CallEffects["commands"]): Copies {
+const copiesIn = oncePerObject((commands: CallEffects["commands"]): Copies => {
   const found: Copies = new Map();
   for (const [at, { program, source }] of commands.entries()) {
     if (program !== undefined && !isProgram("lists-variables", program.text)) continue;
@@ -153,11 +156,10 @@ function copiesIn(commands: CallEffects["commands"]): Copies {
     }
   }
   return found;
-}
+});
 
 /** Where a variable is set, and whether to that of a key. */
 type Copies = Map<string, { readonly at: number; readonly isKey: boolean }[]>;
-const COPIES = new WeakMap<CallEffects["commands"], Copies>();
 const SET = () => /(?:^|\s)(\w+)=((?:"[^"]*"|'[^']*'|[^\s"';])*)/g;
 
 function isSetBefore(name: string, at: number, commands: CallEffects["commands"]): boolean {

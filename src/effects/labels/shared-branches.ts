@@ -1,3 +1,4 @@
+import { oncePerObject } from "../../event/once.ts";
 import type { CallEffects, CallPlace } from "../effect.ts";
 import { argsOf, type Run } from "./effect-index.ts";
 
@@ -22,17 +23,14 @@ export function pushedBranches(
 
 /** The branch that is checked out in the project; undefined if the disk cannot answer. */
 export function currentBranch({ place }: Pick<CallEffects, "place">): string | undefined {
-  const { root, textAt } = place;
-  const known = HEADS.get(place);
-  if (known !== undefined) return known.branch;
-  const head = textAt?.(root === undefined ? ".git/HEAD" : `${root}/.git/HEAD`);
-  const branch = /^ref: refs\/heads\/(.+)\n?$/.exec(head ?? "")?.[1];
-  HEADS.set(place, { branch });
-  return branch;
+  return branchOf(place);
 }
 
 /** A line with many pushes reads it once. */
-const HEADS = new WeakMap<CallPlace, { readonly branch: string | undefined }>();
+const branchOf = oncePerObject(({ root, textAt }: CallPlace): string | undefined => {
+  const head = textAt?.(root === undefined ? ".git/HEAD" : `${root}/.git/HEAD`);
+  return /^ref: refs\/heads\/(.+)\n?$/.exec(head ?? "")?.[1];
+});
 
 const PUSHES = /^(?:push|send-pack|http-push)$/;
 const SHARED =

@@ -1,3 +1,4 @@
+import { oncePerObject } from "../../event/once.ts";
 import type { CodeReading, Role } from "../effect.ts";
 import type { SimpleCommand, Word } from "../parse/command.ts";
 import { addRoles, hasVerb, type RunReport } from "./call.ts";
@@ -211,9 +212,7 @@ interface Layout {
   readonly hasRecords: boolean;
 }
 
-function layoutOf(verbs: NonNullable<Program["verbs"]>): Layout {
-  const known = LAYOUTS.get(verbs);
-  if (known !== undefined) return known;
+const layoutOf = oncePerObject((verbs: NonNullable<Program["verbs"]>): Layout => {
   const uses = new Map<string, Use>();
   for (const [names, use] of Object.entries(verbs))
     for (const name of names.split("|")) uses.set(name, useInOneShape(isRoles(use) ? { roles: use } : use));
@@ -224,13 +223,9 @@ function layoutOf(verbs: NonNullable<Program["verbs"]>): Layout {
     hasRuns: all.some(({ runs, loads }) => runs !== undefined || loads !== undefined),
     hasRecords: all.some(({ records }) => records !== undefined),
   };
-  LAYOUTS.set(verbs, layout);
   return layout;
-}
+});
 
 function isRoles(use: Use | readonly Role[]): use is readonly Role[] {
   return Array.isArray(use);
 }
-
-/** The layout of verbs is computed when their program first runs. */
-const LAYOUTS = new WeakMap<NonNullable<Program["verbs"]>, Layout>();

@@ -1,3 +1,4 @@
+import { oncePerObject } from "../../event/once.ts";
 import type { SimpleCommand } from "../parse/command.ts";
 import { ACCOUNTS } from "./accounts.ts";
 import { isPlain, perform } from "./act.ts";
@@ -153,18 +154,13 @@ const rowOf = rowFinder<Program>(TABLES, INDEX.names);
  * A row with all fields in the same order. Rows are written with different fields, and code that reads hundreds of
  * object shapes is several times slower than code that reads one.
  */
-export function inOneShape(row: Program): Program {
-  const known = IN_ONE_SHAPE.get(row);
-  if (known !== undefined) return known;
+export const inOneShape = oncePerObject((row: Program): Program => {
   const { is, verbs, interpreter, code, taskFiles, toolFolder, prints, lists, endings, examples } = row;
   const own = { is, verbs, interpreter, code, taskFiles, toolFolder, prints, lists, endings, examples };
   const shaped = { ...useInOneShape(row), ...own } as Program;
   if (PACKAGE_ROWS.has(row)) PACKAGE_ROWS.add(shaped);
-  IN_ONE_SHAPE.set(row, shaped);
   return shaped;
-}
-
-const IN_ONE_SHAPE = new WeakMap<Program, Program>();
+});
 
 /** The same for a verb of a program; its acts become one function. */
 export function useInOneShape(use: Use): Use {

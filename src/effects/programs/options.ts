@@ -1,3 +1,4 @@
+import { oncePerText } from "../../event/once.ts";
 import type { Word } from "../parse/command.ts";
 
 /**
@@ -117,9 +118,8 @@ function part(word: Word, text: string): Word {
   return { text, isKnown: word.isKnown, isGlob: word.isGlob };
 }
 
-function syntaxOf(spec: string): Syntax {
-  const known = SYNTAXES.get(spec);
-  if (known !== undefined) return known;
+/** Specs are parsed at first use: a call needs a few of hundreds. */
+const syntaxOf = oncePerText((spec: string): Syntax => {
   const byName = new Map<string, Option>();
   for (const entry of spec.split(/\s+/)) {
     const takes = takenBy(entry);
@@ -127,15 +127,12 @@ function syntaxOf(spec: string): Syntax {
     for (const name of names) if (name !== "") byName.set(name, { name: names[0] ?? name, takes });
   }
   const syntax = { byName, longNames: [...byName.keys()].filter((name) => name.length > 1) };
-  SYNTAXES.set(spec, syntax);
   return syntax;
-}
+});
 
 function takenBy(entry: string): Takes {
   if (entry.endsWith("==")) return "two";
   return entry.endsWith("=") ? "value" : entry.endsWith("?") ? "maybe" : "nothing";
 }
 
-/** Specs are parsed at first use: a call needs a few of hundreds. */
-const SYNTAXES = new Map<string, Syntax>();
 const DASH = 45;

@@ -1,4 +1,5 @@
 import { dataField, type EventFacts } from "../../event/field.ts";
+import { oncePerText } from "../../event/once.ts";
 import { isOfKind } from "../../event/tool-kinds.ts";
 import type { CallPlace, Effect, ServiceAct } from "../effect.ts";
 import { hasKey } from "../key-shapes.ts";
@@ -264,15 +265,11 @@ function word(text: string): Word {
 }
 
 /** Tools of agents for files, shells and their own books, whose names are known to the letter. */
-function isOwnTool(tool: string): boolean {
-  const known = OWN.get(tool);
-  if (known !== undefined) return known;
+const isOwnTool = oncePerText((tool: string): boolean => {
   const isOwn =
     isOfKind(tool, "@shell") || isOfKind(tool, "@write") || isOfKind(tool, "@read") || OWN_TOOLS().test(tool);
-  if (OWN.size >= MAX_TOOLS) OWN.clear();
-  OWN.set(tool, isOwn);
   return isOwn;
-}
+});
 
 /** Keys and tokens in what a tool is given to send; those that log it in, in a header or under their own name, are not sent. */
 function sentKeys({ leaves, input }: CalledTool): ToolAct[] {
@@ -296,10 +293,6 @@ function holdsKey(text: string): boolean {
 }
 
 const LOGS_IN = () => /header|auth|token|apikey|secret|password|credential|cookie|bearer|^key$|privatekey/;
-
-/** An agent has a few dozen tools. */
-const OWN = new Map<string, boolean>();
-const MAX_TOOLS = 500;
 
 const NO_EFFECTS: readonly Effect[] = [];
 const OWN_TOOLS = () =>

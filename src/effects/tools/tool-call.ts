@@ -1,4 +1,5 @@
 import { dataField, type EventFacts, objectOf } from "../../event/field.ts";
+import { oncePerText } from "../../event/once.ts";
 import { unpacked } from "../../event/packed.ts";
 import { isOfKind } from "../../event/tool-kinds.ts";
 import type { Role } from "../effect.ts";
@@ -82,20 +83,13 @@ interface ToolWords {
 }
 
 /** An agent has a few dozen tools, and each of them is called again and again. */
-function nameOf(tool: string): ToolWords {
-  const known = NAMES.get(tool);
-  if (known !== undefined) return known;
+const nameOf = oncePerText((tool: string): ToolWords => {
   const [, long, longName, short, shortName] = MCP_NAME.exec(tool) ?? [];
   const server = long ?? short ?? "";
   const own = longName ?? shortName ?? tool;
   const named = { words: wordsOf(own), server: wordsOf(server) };
-  if (NAMES.size >= MAX_NAMES) NAMES.clear();
-  NAMES.set(tool, named);
   return named;
-}
-
-const NAMES = new Map<string, ToolWords>();
-const MAX_NAMES = 500;
+});
 
 function singular(word: string): string {
   if (KEPT_PLURALS.has(word)) return word;

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { attempt } from "../../event/attempt.ts";
+import { oncePerText } from "../../event/once.ts";
 import { readRegularText } from "../../fs/regular-file.ts";
 import { entryAt, realPath } from "../../fs/resolve-path.ts";
 import { FileCache } from "../../fs/stat-cache.ts";
@@ -107,16 +108,7 @@ function folderFor(real: string, where: StateHome): string {
 }
 
 /** The same few projects and sessions are asked about at every call. */
-function sha256(text: string): string {
-  const known = HASHES.get(text);
-  if (known !== undefined) return known;
-  const hash = createHash("sha256").update(text).digest("hex");
-  if (HASHES.size >= MAX_SESSIONS) HASHES.clear();
-  HASHES.set(text, hash);
-  return hash;
-}
-
-const HASHES = new Map<string, string>();
+const sha256 = oncePerText((text: string): string => createHash("sha256").update(text).digest("hex"));
 
 const BINDINGS = new FileCache<Binding | undefined>();
 const LATELY_MS = 24 * 60 * 60 * 1000;

@@ -2,6 +2,7 @@ import type { Decision } from "../../decision/decision.ts";
 import { type CallEffects, type Effect, GAP, isPathEffect, type PathEffect } from "../../effects/index.ts";
 import type { HookEvent } from "../../event/event.ts";
 import { rootOfEvent } from "../../event/field.ts";
+import { oncePerObject } from "../../event/once.ts";
 import { type EntryCache, resolvePath } from "../../fs/resolve-path.ts";
 import { absolutePath } from "./written-protected-paths.ts";
 
@@ -71,9 +72,7 @@ interface Starters {
 }
 
 /** Computed once for a line, which may name thousands of paths. */
-function startersOf(effects: readonly Effect[]): Starters {
-  const known = STARTERS.get(effects);
-  if (known !== undefined) return known;
+const startersOf = oncePerObject((effects: readonly Effect[]): Starters => {
   const found: Starters = { byCode: new Map(), byPath: new Map() };
   const note = (firsts: Map<string, number>, program: string, command: number) =>
     firsts.set(program, Math.min(firsts.get(program) ?? command, command));
@@ -84,11 +83,8 @@ function startersOf(effects: readonly Effect[]): Starters {
     found.byPath.set(effect.path.text, firsts);
     note(firsts, effect.program, effect.command);
   }
-  STARTERS.set(effects, found);
   return found;
-}
-
-const STARTERS = new WeakMap<readonly Effect[], Starters>();
+});
 
 const PLAIN = "DESTRUCTIVE_BLOCKED";
 const MAX_REASON = 160;

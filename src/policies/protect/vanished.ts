@@ -6,6 +6,7 @@ import type { HookResult } from "../../decision/result.ts";
 import { EVENT_NAMES, eventSpec } from "../../event/catalogue.ts";
 import type { HookEvent } from "../../event/event.ts";
 import { canonicalJson } from "../../event/json.ts";
+import { oncePerObject } from "../../event/once.ts";
 import { sha256Text } from "../../fs/late-builtins.ts";
 import { realPath } from "../../fs/resolve-path.ts";
 import type { StateHome } from "../../fs/state-dir.ts";
@@ -205,15 +206,11 @@ function lostApprovals(
 }
 
 /** The effective parts of a hook; its description does not matter. */
-function textOf(hook: Hook): string {
-  const known = TEXTS.get(hook);
-  if (known !== undefined) return known;
+const textOf = oncePerObject((hook: Hook): string => {
   const { description: _, examples: __, tags: ___, ...acts } = definitionOf(hook) as Record<string, unknown>;
   const text = `${hook.layer} ${canonicalJson(acts)}`;
-  TEXTS.set(hook, text);
   return text;
-}
+});
 
-const TEXTS = new WeakMap<Hook, string>();
 const MAX_NAMED = 5;
 const MAX_NAME = 60;

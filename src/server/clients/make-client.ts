@@ -92,7 +92,7 @@ export function clientFiles(cold: ColdCommand, env: Environment): string[] {
 }
 
 function firstLine(path: string): string {
-  return attempt(() => readRegularFile(path).toString("latin1").split("\n", 1)[0] ?? "") ?? "";
+  return attempt(() => readRegularFile(path).toString("latin1").split("\n", 1)[0]) ?? "";
 }
 
 /** The end of a client's path, by which settings are searched: no two clients have the same, and every format of settings writes it as it is. */

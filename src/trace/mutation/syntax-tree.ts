@@ -1,3 +1,4 @@
+import { oncePerObject } from "../../event/once.ts";
 /** A syntax tree, the same for every parser: what is left of a text without blanks and comments. */
 export interface Tree {
   /** The parser's type of the node, with everything in it that is not a node of its own. */
@@ -23,13 +24,7 @@ export interface Parsed {
 export type Parse = (path: string, text: string) => Parsed | undefined;
 
 /** Two trees have the same key when they are the same. */
-export function keyOf(tree: Tree): string {
-  const known = KEYS.get(tree);
-  if (known !== undefined) return known;
-  const key = `(${tree.field}:${tree.kind}${tree.text === "" ? "" : ` ${JSON.stringify(tree.text)}`}${tree.kids.map(keyOf).join("")})`;
-  KEYS.set(tree, key);
-  return key;
-}
+export const keyOf = oncePerObject((tree: Tree): string => `(${tree.field}:${tree.kind}${tree.text === "" ? "" : ` ${JSON.stringify(tree.text)}`}${tree.kids.map(keyOf).join("")})`);
 
 /** The tree and everything in it, from above. */
 export function* nodesOf(tree: Tree): Generator<Tree, void, void> {
@@ -59,7 +54,6 @@ export function part(tree: Tree, ...fields: readonly string[]): Tree | undefined
 /** The kind of an identifier that begins or means a variable and cannot be called otherwise. */
 export const FIXED = "fixed name";
 
-const KEYS = new WeakMap<Tree, string>();
 
 /** A tree of one node. */
 export function leaf(kind: string, text: string, field: string): Tree {
