@@ -189,7 +189,6 @@ export const preparedHooks = oncePerObject((hooks: readonly Hook[]): PreparedHoo
   return found;
 });
 
-
 /** A history that outlives this process, where a rule asks about earlier events; none is written otherwise. */
 export async function historyFor(hooks: readonly Hook[], env: ProcessEnvironment): Promise<History | undefined> {
   return hooks.some(asksAboutRecent) ? fileHistory(hooks, env) : undefined;

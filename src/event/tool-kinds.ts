@@ -73,7 +73,6 @@ const kindsOf = oncePerText((tool: string): ReadonlySet<ToolKindName> => {
   return kinds;
 });
 
-
 function isNamedBy({ names, prefixes, shape }: ToolKind, tool: string): boolean {
   if (names.includes(tool)) return true;
   if (prefixes?.some((prefix) => tool.startsWith(prefix))) return true;

@@ -31,7 +31,6 @@ export const readHookRules = oncePerObject((hook: InlineHook): ReadRules => {
   return read;
 });
 
-
 /** What came of compiling a hook's rules: those that can be read, and everything that a person has to fix. */
 export interface CompiledHook {
   readonly evaluate: Evaluate;

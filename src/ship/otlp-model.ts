@@ -102,7 +102,6 @@ const commonOf = oncePerObject((shipped: ShippedRecord): CommonFields => {
   return common;
 });
 
-
 function decisionAttributes(record: DecisionRecord): OtlpAttribute[] {
   const input = recordedInput(record);
   const isKept = typeof record.event_json === "object" && "data" in Object(record.event_json);

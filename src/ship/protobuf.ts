@@ -68,7 +68,6 @@ const plan = oncePerObject((fields: MessageFields): readonly PlannedField[] => {
   return planned;
 });
 
-
 const WIRE_TYPES = {
   varint: 0,
   int64: 0,

@@ -272,7 +272,6 @@ const spellings = oncePerText((secret: string): readonly string[] => {
   return spelt;
 });
 
-
 /** Only such a text may hold secrets in pieces, or inside of another text. */
 const QUOTED = /["'`\\]|%[0-9a-fA-F]{2}|&(?:#|quot|amp|lt|apos)/;
 /** The same inside of JSON, which has quotes of its own. */

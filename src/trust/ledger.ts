@@ -93,7 +93,6 @@ const indexOf = oncePerObject((approvals: readonly Approval[]): ApprovalIndex =>
   return index;
 });
 
-
 /** A denial applies to any bytes; an approval applies to the approved bytes. */
 export function trustState(entry: TrustEntry, print: Fingerprint): TrustState {
   if (entry.record?.said === "denied") return "denied";

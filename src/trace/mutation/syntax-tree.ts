@@ -24,7 +24,10 @@ export interface Parsed {
 export type Parse = (path: string, text: string) => Parsed | undefined;
 
 /** Two trees have the same key when they are the same. */
-export const keyOf = oncePerObject((tree: Tree): string => `(${tree.field}:${tree.kind}${tree.text === "" ? "" : ` ${JSON.stringify(tree.text)}`}${tree.kids.map(keyOf).join("")})`);
+export const keyOf = oncePerObject(
+  (tree: Tree): string =>
+    `(${tree.field}:${tree.kind}${tree.text === "" ? "" : ` ${JSON.stringify(tree.text)}`}${tree.kids.map(keyOf).join("")})`,
+);
 
 /** The tree and everything in it, from above. */
 export function* nodesOf(tree: Tree): Generator<Tree, void, void> {
@@ -53,7 +56,6 @@ export function part(tree: Tree, ...fields: readonly string[]): Tree | undefined
 
 /** The kind of an identifier that begins or means a variable and cannot be called otherwise. */
 export const FIXED = "fixed name";
-
 
 /** A tree of one node. */
 export function leaf(kind: string, text: string, field: string): Tree {
