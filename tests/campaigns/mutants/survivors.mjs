@@ -299,10 +299,7 @@ export const SURVIVORS = [
     survivors: [
       ["src/policies/intent/binding.ts", "{ return undefined; }", "{}"],
       ["src/policies/intent/recent-changes.ts", "{ return undefined; }", "{}"],
-      ["src/policies/protect/replaced-package.ts", "{ return undefined; }", "{}"],
-      ["src/trust/state-file.ts", "{ return undefined; }", "{}"],
       ["src/policies/undo/kept-call.ts", "{ return undefined; }", "{}"],
-      ["src/trust/ledger.ts", "{ return undefined; }", "{}"],
     ],
   },
   {
@@ -315,7 +312,6 @@ export const SURVIVORS = [
   {
     why: "Only systems without /proc, or without an entry for the user, come here.",
     survivors: [
-      ["src/policies/protect/pause.ts", '{ return ""; }', "{}"],
       ["src/policies/protect/pause.ts", '""', '"Stryker was here!"'],
       ["src/trust/private-approvals.ts", "{ return homeDir(); }", "{}"],
     ],
@@ -513,11 +509,8 @@ export const SURVIVORS = [
     survivors: [
       ["src/policies/protect/deny-memory.ts", "!paths.has(touch)", "true"],
       ["src/effects/effects-by-command.ts", "commands.length > FEW", "commands.length >= FEW", "WRAPPERS.set"],
-      ["src/policies/intent/binding.ts", "HASHES.size >= MAX_SESSIONS", "HASHES.size > MAX_SESSIONS"],
       ["src/trust/observed-disk.ts", "known !== undefined", "false"],
       ["src/trust/observed-disk.ts", "isUnchanged(group.stamp, now)", "false"],
-      ["src/policies/intent/binding.ts", "HASHES.size >= MAX_SESSIONS", "HASHES.size < MAX_SESSIONS"],
-      ["src/trust/ledger.ts", "known !== undefined", "false"],
       ["src/policies/intent/scope.ts", "tests.size >= MAX_TESTS", "true"],
       ["src/policies/intent/scope.ts", "tests.size >= MAX_TESTS", "false"],
       ["src/policies/intent/scope.ts", "tests.size >= MAX_TESTS", "tests.size > MAX_TESTS"],
@@ -636,7 +629,6 @@ export const SURVIVORS = [
       ["src/policies/protect/later-settings.ts", "[]", '["Stryker was here"]', "?? []"],
       ["src/policies/protect/protected-path-index.ts", "[]", '["Stryker was here"]', "files = []"],
       ["src/policies/protect/ui-ports.ts", "[]", '["Stryker was here"]'],
-      ["src/policies/intent/recent-changes.ts", '""', '"Stryker was here!"', 'return "";'],
       ["src/policies/intent/protected-files.ts", "[]", '["Stryker was here"]', "SERVER_FILES"],
       ["src/policies/undo/kept-call.ts", "[]", '["Stryker was here"]'],
       ["src/policies/undo/moved-away.ts", "[]", '["Stryker was here"]'],
