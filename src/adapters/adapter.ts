@@ -73,6 +73,8 @@ export interface AgentHookEvent {
   readonly installed?: "always" | "if matched" | "never";
   /** Which tools the agent should call us for, in the agent's own matcher language; all when left out. */
   readonly matcher?: string;
+  /** The agent shows its dialog while the hook runs, and takes the answer that comes first. */
+  readonly isBesideDialog?: true;
   /** A fact about this hook event that the table of powers cannot express. */
   readonly note?: string;
 }
@@ -89,8 +91,10 @@ interface Unattended {
   readonly askingModes?: readonly string[];
   /** Arguments that start it in another mode; they decide for a payload without a mode. */
   readonly modeFlags?: readonly string[];
-  /** Options of its program; with these rows, standard input without a terminal is a sign of it too. */
+  /** Options of its program. */
   readonly flags?: readonly string[];
+  /** Standard input without a terminal is a sign of it, too. */
+  readonly isByInput?: true;
   /** Options under which its standard input is a protocol, through which another program asks its user. */
   readonly protocols?: readonly string[];
 }

@@ -42,6 +42,8 @@ const HOOK_EVENTS = once(
       PreToolUse: toolHookEvent("tool:pre_execute", ["deny", "ask", "modify", "approve", "context"], preToolUse),
       PermissionRequest: toolHookEvent("permission:check", ["deny", "ask", "modify", "approve"], permissionRequest, {
         refuses: onlyApproved,
+        isBesideDialog: true,
+        note: "its dialog is shown meanwhile, and the first answer applies",
       }),
       PermissionDenied: toolHookEvent("permission:denied", [], silent, { installed: "if matched" }),
       PostToolUse: toolHookEvent("tool:post_execute", ["feedback", "context", "output"], postToolUse),

@@ -99,7 +99,7 @@ export const copilot: Adapter = {
     { version: "1.0.102", event: "user:prompt_submit", seconds: 120.9, came: "the prompt was processed" },
     { version: "1.0.102", event: "session:end", seconds: 120.4, came: "the run ended" },
   ],
-  unattended: { flags: ["-p", "--prompt"], protocols: ["--acp", "--headless", "--server"] },
+  unattended: { flags: ["-p", "--prompt"], isByInput: true, protocols: ["--acp", "--headless", "--server"] },
   recipe: {
     kind: "files",
     files: (scope, wanted) => [{ path: FILES[scope], text: hookFile(wanted) }],

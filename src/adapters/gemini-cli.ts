@@ -107,7 +107,7 @@ export const geminiCli: Adapter = {
   ],
   projectVariables: ["GEMINI_PROJECT_DIR"],
   messageKey: "systemMessage",
-  unattended: { flags: ["-p", "--prompt"], protocols: ["--acp", "--experimental-acp"] },
+  unattended: { flags: ["-p", "--prompt"], isByInput: true, protocols: ["--acp", "--experimental-acp"] },
   recipe: {
     kind: "entries",
     files: { user: ".gemini/settings.json", project: ".gemini/settings.json" },

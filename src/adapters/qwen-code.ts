@@ -118,7 +118,7 @@ export const qwenCode: Adapter = {
     },
   },
   messageKey: "systemMessage",
-  unattended: { flags: ["-p", "--prompt"], protocols: ["--acp", "--experimental-acp"] },
+  unattended: { flags: ["-p", "--prompt"], isByInput: true, protocols: ["--acp", "--experimental-acp"] },
   canary: shellCanary("run_shell_command", { timestamp: "2026-01-01T00:00:00.000Z" }),
   escapes: { words: ["disableAllHooks"], variables: ["QWEN_HOME"] },
   marks: ["QWEN_CODE"],

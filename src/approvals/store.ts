@@ -52,6 +52,11 @@ export function hasApprovals(home: StateHome): boolean {
   return existsSync(join(stateDir(home), FILE));
 }
 
+/** Whether a person may answer a request elsewhere than in the agent: the pages are served, or notifications are sent. */
+export function isAnsweredElsewhere(home: StateHome, via: readonly unknown[] = []): boolean {
+  return hasApprovals(home) && (via.length > 0 || existsSync(join(stateDir(home), "ui")));
+}
+
 /** Whether a PIN or a passkey is stored. */
 export function isPersonFileWritten(home: StateHome): boolean {
   return existsSync(join(stateDir(home), PERSON_FILE));

@@ -4,12 +4,13 @@ import { type Decision, refused, withParts } from "../decision/decision.ts";
 import { milliseconds } from "../event/clock.ts";
 import type { StatePlace } from "../trust/state-file.ts";
 import { askedCall } from "./asked-call.ts";
-import type { Grant } from "./grants.ts";
+import { callHash } from "./call-hash.ts";
+import { afterUse, type Grant } from "./grants.ts";
 import { addRequest, useGrant } from "./requests.ts";
 
 export { settleInAgent } from "./requests.ts";
 
-import { hasApprovals, readApprovals } from "./store.ts";
+import { changeApprovals, hasApprovals, readApprovals } from "./store.ts";
 
 /** Where a call is asked about. */
 export interface ApprovalContext extends StatePlace {
@@ -46,14 +47,35 @@ export async function underApprovals(decision: Decision, context: ApprovalContex
   return withParts(decision, { request: { id: request.id } });
 }
 
+/**
+ * The decision about a call whose question the agent is showing to its user: the answer that a person gives elsewhere
+ * meanwhile, if it comes first.
+ */
+export async function besideDialog(decision: Decision, context: ApprovalContext): Promise<Decision> {
+  const { waitUntil, policy } = context;
+  const input = callHash(decision.event);
+  const shown = readApprovals(context).requests.find((one) => one.isShown === true && one.input === input);
+  if (shown !== undefined && waitUntil !== undefined) await untilAnswered(shown.id, waitUntil, context);
+  const isThis = ({ id, isOpen, answer, key }: Grant) =>
+    id === shown?.id || (key === input && (isOpen === true || answer === "deny"));
+  const given = changeApprovals(context, (known) => {
+    const grant = known.grants.find((one) => one.policy === policy && isThis(one));
+    return [grant?.answer === "allow" ? { ...known, grants: afterUse(known.grants, grant) } : known, grant];
+  });
+  return given === undefined ? decision : answered(decision, given);
+}
+
 /** Waits until a request is answered, or until the call has to be answered itself. */
 async function answerTo(id: string, context: ApprovalContext): Promise<void> {
   const { settings, waitUntil } = context;
   if (settings === undefined || settings.waitMs === 0 || waitUntil === undefined) return;
-  const until = Math.min(waitUntil, milliseconds() + settings.waitMs);
+  await untilAnswered(id, Math.min(waitUntil, milliseconds() + settings.waitMs), context);
+}
+
+async function untilAnswered(id: string, until: number, place: StatePlace): Promise<void> {
   while (milliseconds() < until) {
     await sleep(Math.min(LOOK_MS, Math.max(1, until - milliseconds())));
-    if (!hasApprovals(context) || !readApprovals(context).requests.some((one) => one.id === id)) return;
+    if (!hasApprovals(place) || !readApprovals(place).requests.some((one) => one.id === id)) return;
   }
 }
 

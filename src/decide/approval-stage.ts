@@ -16,6 +16,10 @@ export function useApprovals(decided: Decided, context: DecideContext): Decided 
   if (isDry) return decided;
   if (ENDS.has(event.type))
     return project !== undefined && hasApprovals({ env }) ? settled(decided, project, context) : decided;
+  if (event.type === "permission:check")
+    return project !== undefined && context.waitUntil !== undefined && action === "continue"
+      ? answeredElsewhere(decided, project, context)
+      : decided;
   if (event.type !== "tool:pre_execute") return decided;
   if (STRICTNESS[action] < STRICTNESS.ask)
     return project?.settings.approve === "known" ? approvedIfKnown(decided, project) : decided;
@@ -42,6 +46,15 @@ async function settled(decided: Decided, { root }: Configuration, { env, begin }
   await begin?.();
   (await loadApprovals()).settleInAgent(decided.decision.event, { root, env });
   return decided;
+}
+
+/** Where the agent shows the question while its hooks run, an answer on the page or by a link ends the dialog. */
+async function answeredElsewhere(decided: Decided, project: Configuration, context: DecideContext): Promise<Decided> {
+  const { env, waitUntil, begin } = context;
+  await begin?.();
+  const { besideDialog } = await loadApprovals();
+  const around = { root: project.root, env, policy: policyHash(project), canAsk: true, waitUntil };
+  return withFinal(decided, await besideDialog(decided.decision, around));
 }
 
 async function underAnswers(decided: Decided, project: Configuration, context: DecideContext): Promise<Decided> {

@@ -1,4 +1,5 @@
 import { type AgentCall, type Native, readCall } from "../adapters/read-call.ts";
+import { isAnsweredElsewhere } from "../approvals/store.ts";
 import { loadLayersWith } from "../config/load-layers.ts";
 import { parsePlain } from "../config/read-document.ts";
 import { noticesAbout } from "../config/trusted.ts";
@@ -77,7 +78,10 @@ export async function contextFor(
   let asks: boolean | undefined;
   const canAsk = () => (asks ??= canAskIn(native, caller.parent));
   // A daemon decides one call after the other: what may wait for a person is decided in a worker.
-  const waits = (configuration.settings.approvals?.waitMs ?? 0) > 0 && event.type === "tool:pre_execute" && !canAsk();
+  const { waitMs = 0, via } = configuration.settings.approvals ?? {};
+  const waits = native.hookEvent.isBesideDialog
+    ? isAnsweredElsewhere({ env }, via)
+    : waitMs > 0 && event.type === "tool:pre_execute" && !canAsk();
   const matched = (areRules ? undefined : matchedHooks(hooks, event)) ?? (waits ? NO_HOOKS : undefined);
   if (matched !== undefined) await beforeHooks?.({ ...matched, root, patience });
   const history = asksAboutPast ? await fileHistory(hooks, env) : undefined;

@@ -52,6 +52,16 @@ describe("whether a person can be asked", () => {
     expect(canAskIn(claude({ permission_mode: "default" }), pid)).toBe(true);
   });
 
+  it.runIf(process.platform === "linux").each([
+    [["-p", "do it"], false],
+    [["--print", "do it"], false],
+    [["-p", "--permission-prompt-tool", "stdio"], true],
+    [["--input-format", "stream-json"], true],
+  ])("Claude Code that was started with %j, in a mode that asks: %s", async (words, can) => {
+    const pid = await agentWith(words, "claude.js");
+    expect(canAskIn(claude({ permission_mode: "default" }), pid)).toBe(can);
+  });
+
   it("a question in a mode that drops it is a denial that names the mode", () => {
     const native = claude({ permission_mode: "bypassPermissions" });
     const asks = { ...aggregate({ event: eventOf(native), results: [] }), action: "ask", reasons: ["sure?"] } as const;

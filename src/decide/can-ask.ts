@@ -31,14 +31,14 @@ export function canAskIn({ adapter, hookEvent, payload }: AskedCall, parent: num
   const { unattended, program = "" } = adapter;
   if (unattended === undefined) return true;
   if (dropsQuestions(adapter, payload)) return false;
-  const { flags, modeFlags = [], protocols = [] } = unattended;
+  const { flags = [], modeFlags = [], protocols = [], isByInput = false } = unattended;
   const isModeKnown = modeFlags.length === 0 || payload.permission_mode !== undefined;
-  if (flags === undefined && isModeKnown) return true;
+  if (flags.length === 0 && isModeKnown) return true;
   const agent = parent === undefined ? undefined : agentAbove(program, parent);
   if (agent === undefined) return true;
   const has = (option: string) => agent.words.some((word) => isFlag(word, option));
   if (!isModeKnown && modeFlags.some(has)) return false;
-  return flags === undefined || protocols.some(has) || (agent.hasTerminal && !flags.some(has));
+  return protocols.some(has) || !(flags.some(has) || (isByInput && !agent.hasTerminal));
 }
 
 /** Whether the payload has a mode that is not known to ask; a mode that is not even a text is not. */

@@ -13,6 +13,7 @@ import type { ApprovalChannel } from "../../src/config/approval-settings.ts";
 import { HookExecutor } from "../../src/engine/executor.ts";
 import { HookEvent } from "../../src/event/event.ts";
 import { HookRegistry } from "../../src/registry/registry.ts";
+import { announceUiPort } from "../../src/policies/protect/ui-ports.ts";
 import { COMMAND } from "../command-server/run-command.ts";
 import { household } from "../protect/household.ts";
 import { pagesServer } from "../ui/pages-server.ts";
@@ -221,4 +222,45 @@ it("a call that cannot ask waits for the answer, notifies meanwhile, and passes 
   expect(await answered).not.toContain('"deny"');
   settings("1s");
   expect(await codex("make deploy again")).toMatch(/waiting for approval \w+: try again/);
+}, 60_000);
+
+it("where the agent shows its dialog while hooks run, an answer on the page ends the dialog, and the first answer counts", async () => {
+  const made = household();
+  const rule = `{ name: ask-deploy, event: "tool:pre_execute:@shell", type: inline, rules: 'args.command starts_with "make deploy" -> ask("may I")' }`;
+  made.put("~/.config/sluice/hooks.yaml", `hooks:\n  - ${rule}\n`);
+  const place = { env: { HOME: made.home }, root: "/elsewhere" };
+  onTestFinished(announceUiPort(43522, place));
+  const dialog = (command: string) => {
+    const payload = {
+      ...{ hook_event_name: "PermissionRequest", session_id: "s", cwd: made.root, permission_mode: "default" },
+      ...{ tool_name: "Bash", tool_input: { command } },
+    };
+    const env = { PATH: process.env.PATH, HOME: made.home, SLUICE_RESIDENT: "0" };
+    const child = spawn(process.execPath, [COMMAND, "run", "claude-code", "--cold"], { cwd: made.root, env });
+    child.stdin.end(JSON.stringify(payload));
+    let out = "";
+    child.stdout.on("data", (piece) => {
+      out += piece;
+    });
+    return new Promise<string>((resolve) => child.on("close", () => resolve(out)));
+  };
+  const asked = (command: string) => {
+    expect(made.bash(command).action).toBe("ask");
+    const { requests } = readApprovals(place);
+    return requests.find(({ text }) => text === command)?.id ?? "";
+  };
+  const [approved, denied, unasked] = ["make deploy a", "make deploy b", "make other"];
+  const ids = [asked(approved), asked(denied)];
+  const answers = [dialog(approved), dialog(denied), dialog(unasked)];
+  // What Sluice did not ask is not its question.
+  expect(await answers[2]).toBe("");
+  answerRequests([ids[0] ?? ""], { answer: "allow", on: "input", forMs: 60_000, times: 1 }, BY, place);
+  answerRequests([ids[1] ?? ""], { answer: "deny", reason: "not today" }, BY, place);
+  const decisionOf = async (text: Promise<string>) => JSON.parse(await text).hookSpecificOutput.decision;
+  expect(await decisionOf(answers[0] as Promise<string>)).toEqual({ behavior: "allow" });
+  expect(await decisionOf(answers[1] as Promise<string>)).toMatchObject({
+    behavior: "deny",
+    message: expect.stringContaining("ada denied this call: not today"),
+  });
+  expect(made.bash(approved).action).toBe("ask");
 }, 60_000);

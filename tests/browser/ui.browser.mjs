@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { ADAPTERS } from "../../src/adapters/index.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openBrowser, openPage, picture } from "./open-browser.mjs";
 import {
@@ -155,7 +156,8 @@ test("the playground says what would happen, for every agent, and keeps its stat
   await field.fill("git push --force origin main");
   const outcome = page.getByRole("region", { name: "What would come of it" });
   await outcome.getByText("Force pushes rewrite what others have.").first().waitFor();
-  expect(await outcome.getByRole("row").count()).toBe(16);
+  // One row for each agent, and the head.
+  expect(await outcome.getByRole("row").count()).toBe(ADAPTERS.length + 1);
   await page.getByLabel("Policy").selectOption({ index: 1 });
   await page.getByLabel(/not saved/).fill("hooks: []\n");
   await outcome.getByText("None.").waitFor();

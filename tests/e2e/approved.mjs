@@ -1,9 +1,10 @@
 import { execFileSync, spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { shellCall } from "./call-of.mjs";
+import { openTerminal } from "./terminal.mjs";
 
 const SLUICE = fileURLToPath(new URL("../../dist/sluice.cjs", import.meta.url));
 const PIN = "482913";
@@ -32,8 +33,60 @@ export const APPROVED_RUN = {
   },
 };
 
+/** The same question while the agent shows its dialog: a person answers there or on the page, and the first answer counts. */
+export const DIALOG_RUN = {
+  hooks: APPROVED_RUN.hooks,
+  calls: ["shell"],
+  atDialog: true,
+  scopes: ["user"],
+  cells: {
+    "an answer on the page ends the agent's dialog, and an answer in the dialog ends the request": ({ seen }) =>
+      seen
+        .filter(({ found, wanted }) => found !== wanted)
+        .map(({ way, found, wanted }) => `${way}: ${found}, not ${wanted}`),
+  },
+};
+
+/** What comes of each way to answer a question that is shown in two places. */
+export async function answeredTwice({ agent, folder, place, model, env }) {
+  const person = await personAtPage(place, env, { waits: true });
+  const seen = [];
+  for (const [way, wanted] of Object.entries({
+    "approved on the page": "ran",
+    "denied on the page": "denied",
+    "approved in the dialog": "ran",
+  })) {
+    rmSync(join(place.project, MARK), { force: true });
+    const call = shellCall(agent, `echo ran >> ${MARK}`, place);
+    model.follow([[call]]);
+    const start = agent.terminal.start(place, { url: model.url, mode: "default", folder });
+    const { CI: _, ...rest } = env;
+    const at = { cwd: place.project, env: { ...rest, TERM: "xterm-256color", COLORTERM: "truecolor", ...start.env } };
+    const terminal = await openTerminal(join(folder, "node_modules", ".bin", agent.bin), start.args, at);
+    try {
+      const isShown = await terminal.until((text) => agent.terminal.dialog.test(text ?? ""), 90);
+      const [request] = await person.pending();
+      if (way === "approved in the dialog") await terminal.press("Enter");
+      else if (request) await person.answer(request.id, way === "denied on the page" ? "deny" : "once");
+      const came = await terminal.until(() => {
+        if (textOf(join(place.project, MARK)) === "ran\n") return "ran";
+        return model.results.main.some((text) => /denied this call/.test(text)) && "denied";
+      }, 60);
+      const isOpen = await terminal.until(async () => (await person.pending()).length === 0, 20);
+      const found =
+        isShown && request && isOpen ? (came ?? "nothing came of it") : "no dialog, no request, or one that stays";
+      console.log(`${agent.id}: ${way}: ${found}`);
+      seen.push({ way, wanted, found });
+    } finally {
+      await terminal.close();
+    }
+  }
+  await person.stop();
+  return { seen };
+}
+
 /** Serves the pages of a place as a person with a PIN has them, and approves the first request that waits there. */
-export async function personAtPage(place, env) {
+export async function personAtPage(place, env, { waits = false } = {}) {
   const line = `'${process.execPath}' '${SLUICE}' approve setup`;
   const at = { cwd: place.project, env: { ...env, CI: "" } };
   execFileSync("script", ["-qec", line, "/dev/null"], {
@@ -57,8 +110,8 @@ export async function personAtPage(place, env) {
     return (await fetch(`${origin}/api/requests/answer`, { method: "POST", headers: own, body })).ok;
   };
   const answered = [];
-  let isOpen = true;
-  const waits = (async () => {
+  let isOpen = !waits;
+  const answering = (async () => {
     while (isOpen && answered.length === 0) {
       const [request] = await pending();
       if (request && (await answer(request.id, "once"))) answered.push(request.id);
@@ -71,7 +124,7 @@ export async function personAtPage(place, env) {
     answer,
     stop: async () => {
       isOpen = false;
-      await waits;
+      await answering;
       child.kill("SIGTERM");
     },
   };

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { APPROVED_RUN } from "./approved.mjs";
+import { APPROVED_RUN, DIALOG_RUN } from "./approved.mjs";
 import { ASKED_RUN } from "./asked.mjs";
 import { HANDSHAKE_RUN, USER_HANDSHAKE_RUN } from "./handshake.mjs";
 import { blocked, counted, heard, heardOnce, told } from "./judges.mjs";
@@ -237,6 +237,7 @@ export const RUNS = [
   UNASKED_RUN,
   ASKED_RUN,
   APPROVED_RUN,
+  DIALOG_RUN,
 ];
 
 /** The rows of the printed table. */

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { AGENTS, NOT_RUN } from "./agents/index.mjs";
-import { personAtPage } from "./approved.mjs";
+import { answeredTwice, personAtPage } from "./approved.mjs";
 import { seenInTerminal } from "./asked.mjs";
 import { bounded } from "./bounded.mjs";
 import { callOf, SHELL_LINES } from "./call-of.mjs";
@@ -60,9 +60,10 @@ function alone(run) {
 
 /** The cells of one run; an agent that can have none of them is not started. */
 async function judged(agent, where, run) {
+  const hides = run.atDialog && !agent.terminal?.isBesideDialog ? "its dialog waits for its hooks" : undefined;
   const ends = run.answers && agent.endsAtDenial ? "its task ends at the first denial" : undefined;
   const posts = run.posts && !agent.posts ? "it keeps to commands" : undefined;
-  const stays = run.inTerminal && !agent.terminal ? "nothing here drives it in a terminal" : (posts ?? ends);
+  const stays = run.inTerminal && !agent.terminal ? "nothing here drives it in a terminal" : (posts ?? ends ?? hides);
   const lacks = run.needs && !(run.needs in agent.calls) ? `it has no ${run.needs} tool` : stays;
   const reasons = Object.fromEntries(Object.keys(run.cells).map((cell) => [cell, agent.cannot[cell] ?? lacks]));
   const skip = (cell) => [cell, { skipped: reasons[cell] }];
@@ -96,6 +97,7 @@ async function runOnce(agent, { folder, node }, run, place) {
   if (broken) return { broken };
   // An agent that needs another Node than this one gets it first on its path.
   if (node) env.PATH = `${node}:${env.PATH}`;
+  if (run.atDialog) return answeredTwice({ agent, folder, place, model, env });
   if (run.inTerminal) return seenInTerminal({ agent, folder, place, model, env });
   const turns = turnsOf(agent, run.calls);
   const sub = turnsOf(agent, run.sub ?? []);

@@ -68,6 +68,7 @@ export const claudeCode = {
       [PLAN_AFTER_BYPASS]: "denied",
     },
     dialog: /Do you want to proceed\?/,
+    isBesideDialog: true,
     start({ home, project }, { url, mode }) {
       const trusted = { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true };
       const accepted = { bypassPermissionsModeAccepted: true, customApiKeyResponses: { approved: ["dummy"] } };
