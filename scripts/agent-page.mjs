@@ -1,3 +1,6 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
 // Writes the page of one agent from its table: how to install, what can be blocked, asked and changed there, and what not.
 
 /** The whole page, in Markdown. */
@@ -12,11 +15,65 @@ export function agentPage(adapter, { EVENTS: events, provenBy }) {
       powers(adapter, events),
       list("What no hook can enforce", adapter.limits),
       quirks(adapter),
+      recorded(adapter),
     ].flat(),
     ...provenSentence(adapter, provenBy),
     `Written for version ${adapter.version}.${adapter.docs ? ` [Its own page about hooks](${adapter.docs})` : ""}`,
     "",
   ].join("\n");
+}
+
+/** One recorded payload of each hook event, short: what a field of a rule may name. */
+function recorded({ id, title, hookEvents }) {
+  const folder = join(import.meta.dirname, "../fixtures/payloads", id);
+  const files = existsSync(folder) ? readdirSync(folder).sort(plainFirst) : [];
+  const shown = Object.keys(hookEvents).flatMap((name) => {
+    const beginning = [name, `event-${name}`].map((one) => one.replaceAll(":", "-"));
+    const [file] = files.filter((one) => beginning.some((start) => one === `${start}.json` || isCase(one, start)));
+    return file === undefined ? [] : [[name, JSON.parse(readFileSync(join(folder, file), "utf8"))]];
+  });
+  if (shown.length === 0) return [];
+  return [
+    "## What it sends",
+    "",
+    `One payload of each hook event, as ${title} wrote it; long texts are cut and ids shortened. \`sluice fire\` and rules read them by the [fields](../rules.md#fields) that all agents have.`,
+    "",
+    ...shown.flatMap(([name, payload]) => [`### \`${name}\``, "", "```json", ...payloadLines(payload), "```", ""]),
+  ];
+}
+
+/** The main agent before subagents, which send a few fields more. */
+function plainFirst(one, other) {
+  const [first, second] = [one, other].map((name) => Number(name.includes("subagent")));
+  return first - second || (one < other ? -1 : 1);
+}
+
+/** `PreToolUse.Bash.json` is a case of `PreToolUse`. */
+function isCase(file, start) {
+  return file.startsWith(`${start}.`) && file.slice(start.length + 1).split(".").length === 2;
+}
+
+/** One line for each field, however deep it is. */
+function payloadLines(payload) {
+  const rows = Object.entries(payload).map(([key, value]) => `  ${JSON.stringify(key)}: ${fitted(shortened(value))}`);
+  return ["{", ...rows.map((row, at) => (at < rows.length - 1 ? `${row},` : row)), "}"];
+}
+
+/** A list shows its first item, an object its first keys, a text its beginning. */
+function shortened(value, most = 8) {
+  if (typeof value === "string") {
+    const text = value.replace(/\b([0-9a-f]{4})[0-9a-f]{4}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, "$1…");
+    return text.length > 80 ? `${text.slice(0, 60)}…` : text;
+  }
+  if (Array.isArray(value)) return value.slice(0, 1).map((item) => shortened(item, most / 2));
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).slice(0, most);
+  return Object.fromEntries(entries.map(([key, item]) => [key, shortened(item, most / 2)]));
+}
+
+function fitted(value) {
+  const text = JSON.stringify(value);
+  return text.length <= 300 ? text : JSON.stringify(shortened(value, 3));
 }
 
 /** One line about an agent, for the list of all of them. */

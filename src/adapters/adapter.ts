@@ -172,6 +172,8 @@ export function provenBy({ proven }: Pick<Adapter, "proven">): string {
 export interface Adapter {
   readonly id: string;
   readonly title: string;
+  /** The keys under which its tools for files are given texts and paths, as recorded; undefined if no such call was recorded. */
+  readonly fileKeys?: readonly string[];
   /** The agent's own page about hooks. */
   readonly docs: string;
   /** The version whose wire this adapter was written for. */

@@ -103,6 +103,7 @@ const findPlugin: OwnPlugin["find"] = (read, { home, root }) => {
 export const claudeCode: Adapter = {
   id: "claude-code",
   title: "Claude Code",
+  fileKeys: ["content", "new_string", "old_string", "file_path", "notebook_path", "new_source"],
   docs: "https://code.claude.com/docs/en/hooks",
   version: "2.1.325",
   proven: { version: "2.1.327", date: "2026-11-19" },

@@ -59,6 +59,7 @@ const HOOK_EVENTS = once(
 export const codex: Adapter = {
   id: "codex",
   title: "Codex",
+  fileKeys: [],
   docs: "https://developers.openai.com/codex/hooks",
   version: "0.166.0",
   proven: { version: "0.169.0", date: "2026-11-19" },

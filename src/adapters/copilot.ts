@@ -83,6 +83,7 @@ const SHARED =
 export const copilot: Adapter = {
   id: "copilot",
   title: "Copilot CLI",
+  fileKeys: ["file_text", "new_str", "old_str", "path"],
   docs: "https://docs.github.com/en/copilot/reference/hooks-configuration",
   version: "1.0.102",
   proven: { version: "1.0.102", date: "2026-11-18" },

@@ -80,6 +80,7 @@ const findExtension: OwnPlugin["find"] = (read, { home, root }) => {
 export const geminiCli: Adapter = {
   id: "gemini-cli",
   title: "Gemini CLI",
+  fileKeys: ["content", "new_string", "old_string", "file_path"],
   docs: "https://geminicli.com/docs/hooks/reference",
   version: "0.61.0",
   proven: { version: "0.61.0", date: "2026-11-19" },

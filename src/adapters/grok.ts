@@ -59,6 +59,7 @@ const HOOK_EVENTS = once(() =>
 export const grok: Adapter = {
   id: "grok",
   title: "Grok",
+  fileKeys: ["content", "new_string", "old_string", "file_path"],
   docs: "https://www.npmjs.com/package/@xai-official/grok",
   version: "1.0.41",
   proven: { version: "1.0.41", date: "2026-11-18" },

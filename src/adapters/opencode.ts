@@ -87,6 +87,7 @@ const HOOK_EVENTS = once(() => ({ ...HOOKS(), ...EVENTS() }));
 export const opencode: Adapter = {
   id: "opencode",
   title: "OpenCode",
+  fileKeys: ["content", "newString", "oldString", "filePath"],
   docs: "https://opencode.ai/docs/plugins",
   version: "1.18.18",
   proven: { version: "1.18.33", date: "2026-11-18" },

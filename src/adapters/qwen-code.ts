@@ -74,6 +74,7 @@ const HOOK_EVENTS = once(() =>
 export const qwenCode: Adapter = {
   id: "qwen-code",
   title: "Qwen Code",
+  fileKeys: ["content", "new_string", "old_string", "file_path"],
   docs: "https://qwenlm.github.io/qwen-code-docs/en/users/features/hooks/",
   version: "0.24.4",
   proven: { version: "0.24.4", date: "2026-11-18" },

@@ -15,6 +15,7 @@ import type { ProjectPlace } from "../rule/path-shape.ts";
 import { moduleFile } from "../runners/plugin-module.ts";
 import { programOf, shebangOf } from "../runners/program.ts";
 import { fromHome } from "../runners/working-directory.ts";
+import { type AgentFacts, agentFacts, unsentByAgents } from "./agent-facts.ts";
 import { type HookProblems, type Means, problemsInHook, problemsOfMatcher } from "./hook-problems.ts";
 import { missingPrograms } from "./missing-programs.ts";
 import { ownHooks } from "./own-hooks.ts";
@@ -47,7 +48,8 @@ export async function deepProblems(
 ): Promise<HookProblems> {
   const placeOf = placeFinder(drafts);
   const means = { regex: await loadRegex(), place: placeOfProject(root) };
-  const found = await Promise.all(hooks.map((hook) => problemsOf(hook, root, means, placeOf)));
+  const facts = agentFacts(root);
+  const found = await Promise.all(hooks.map((hook) => problemsOf(hook, root, { ...means, facts }, placeOf)));
   return {
     errors: found.flatMap(({ errors }) => errors),
     warnings: [...found.flatMap(({ warnings }) => warnings), ...unsentProblems(hooks)],
@@ -63,14 +65,24 @@ function unsentProblems(hooks: readonly Hook[]): Problem[] {
   });
 }
 
-async function problemsOf(hook: Hook, root: string, means: Means, placeOf: FindPlace): Promise<HookProblems> {
+async function problemsOf(
+  hook: Hook,
+  root: string,
+  means: Means & { readonly facts: AgentFacts },
+  placeOf: FindPlace,
+): Promise<HookProblems> {
   const found = await Promise.all(
     partsOf(hook).map(async (part) => {
       const { errors, warnings } = problemsInHook(part, means);
       const place = placing(hook, part, placeOf);
       return {
         errors: [...errors, ...(part.type === "cedar" ? await cedarProblems(part) : [])].map(place),
-        warnings: [...warnings, ...scriptProblems(part, root), ...unknownTools(part)].map(place),
+        warnings: [
+          ...warnings,
+          ...scriptProblems(part, root),
+          ...unknownTools(part),
+          ...unsentByAgents(part, means.facts),
+        ].map(place),
       };
     }),
   );

@@ -1,0 +1,134 @@
+import { join } from "node:path";
+import { getNodeValue, parseTree } from "jsonc-parser";
+import { parse as parseToml } from "smol-toml";
+import type { Adapter } from "../adapters/adapter.ts";
+import { ADAPTERS } from "../adapters/index.ts";
+import { MCP_SERVER } from "../adapters/recipe.ts";
+import { EVENT_NAMES } from "../event/catalogue.ts";
+import { FIELD_SPELLINGS } from "../event/field.ts";
+import { isObject } from "../event/json.ts";
+import { homeDir } from "../fs/home-dir.ts";
+import { readRegularText } from "../fs/regular-file.ts";
+import type { Hook } from "../hook/hook.ts";
+import { installedAgents } from "../install/targets.ts";
+import { didYouMean } from "../problem/nearest.ts";
+import { type Problem, problems } from "../problem/problem.ts";
+import { readHookRules } from "../rule/hook-rules.ts";
+import { placedIn, type RuleFinding } from "../rule/names.ts";
+import { type Comparison, comparisonsIn } from "../rule/rule.ts";
+
+/** What is known about the agents of this machine: which call Sluice, and which MCP servers they have. */
+export interface AgentFacts {
+  readonly installed: readonly Adapter[];
+  /** Empty if no agent has a server: then nothing is known. */
+  readonly servers: ReadonlySet<string>;
+}
+
+/** Looks for the agents and the MCP servers of a user and a project. */
+export function agentFacts(root: string): AgentFacts {
+  const home = homeDir();
+  const found = ADAPTERS.flatMap(({ recipe }) => {
+    const { files, at = [] } = recipe?.mcp ?? {};
+    const keys = [at, ["projects", root, ...at]];
+    const paths = [files?.user && join(home, files.user), files?.project && join(root, files.project)];
+    return paths.flatMap((path) => (path ? serversIn(path, keys) : []));
+  });
+  const servers = found.length === 0 ? [] : [...found, MCP_SERVER];
+  return { installed: installedAgents({ home, root }), servers: new Set(servers) };
+}
+
+function serversIn(path: string, places: readonly (readonly string[])[]): string[] {
+  let settings: unknown;
+  try {
+    const text = readRegularText(path);
+    const tree = path.endsWith(".toml") ? undefined : parseTree(text, [], { allowTrailingComma: true });
+    settings = tree === undefined ? parseToml(text) : getNodeValue(tree);
+  } catch {
+    // A file that is missing or cannot be read names no server.
+    return [];
+  }
+  return places.flatMap((place) => {
+    const inner = place.reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), settings);
+    return isObject(inner) ? Object.keys(inner) : [];
+  });
+}
+
+/** What a hook asks about that the agents of this machine never send: fields of other agents, and servers that none of them has. */
+export function unsentByAgents(hook: Hook, { installed, servers }: AgentFacts): Problem[] {
+  const { written } = readHookRules(hook);
+  const isOfNamedTools = namedTools(hook).length > 0;
+  const inRules = written.flatMap((one) => {
+    const comparisons = comparisonsIn(one.rule.when);
+    const isNarrow = isOfNamedTools || comparisons.some(({ field }) => NARROWING.has(field));
+    return placedIn(one, [
+      ...comparisons.flatMap((comparison) => (isNarrow ? [] : unsentField(hook.name, comparison, installed))),
+      ...comparisons.flatMap((comparison) => unknownServers(hook.name, comparison, servers)),
+    ]);
+  });
+  const path = hook.matcher?.tools ? ["matcher", "tools"] : ["event"];
+  const matched = namedTools(hook).flatMap((tool) => unknownServer(hook.name, tool, servers));
+  return [...inRules, ...matched.map((facts) => PROBLEMS.unknownServer(facts, { path }))];
+}
+
+const NARROWING: ReadonlySet<string> = new Set(["tool", "tool_name", "agent"]);
+
+function namedTools(hook: Hook): readonly string[] {
+  const names = EVENT_NAMES.map((event) => hook.toolsFor(event)).flatMap((found) =>
+    Array.isArray(found) ? (found as readonly string[]) : [],
+  );
+  return [...new Set(names)];
+}
+
+/** A key of one agent's tools for files, in a rule about the calls of all. */
+function unsentField(hook: string, { field }: Comparison, installed: readonly Adapter[]): RuleFinding[] {
+  const [first = "", ...rest] = field.split(".");
+  const key = rest.findLast((part) => /^[a-z]/i.test(part)) ?? "";
+  const meant = FIELD_SPELLINGS.tool_args.some((args) => args === first) ? MEANT[key] : undefined;
+  const others = installed.filter(({ fileKeys }) => fileKeys !== undefined && !fileKeys.includes(key));
+  if (meant === undefined || others.length === 0) return [];
+  const titles = others.map(({ title }) => title).sort();
+  const agents = `${titles.join(" and ")} never ${titles.length === 1 ? "sends" : "send"}`;
+  return [{ on: "field", text: field, problem: PROBLEMS.unsentField({ hook, field, agents, meant }) }];
+}
+
+/** The fields that all agents have, by the keys of single agents. */
+const MEANT: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    "content contents file_text file_content new_string newString new_str new_source old_string oldString old_str"
+      .split(" ")
+      .map((key) => [key, "content"]),
+  ),
+  ...Object.fromEntries("filePath notebook_path absolute_path target_file".split(" ").map((key) => [key, "path"])),
+};
+
+function unknownServers(hook: string, { field, value }: Comparison, servers: ReadonlySet<string>): RuleFinding[] {
+  if (field !== "tool" && field !== "tool_name") return [];
+  return [value]
+    .flat()
+    .filter((text) => typeof text === "string")
+    .flatMap((text) =>
+      unknownServer(hook, text, servers).map(
+        (facts) => ({ on: "value", text, problem: PROBLEMS.unknownServer(facts) }) as const,
+      ),
+    );
+}
+
+/** The server in the name of a tool, if no agent has it; what plugins and accounts bring is in no settings. */
+function unknownServer(hook: string, tool: string, servers: ReadonlySet<string>) {
+  const server = /^mcp__([\w.-]+?)__/.exec(tool)?.[1];
+  if (server === undefined || servers.size === 0 || /^(?:plugin_|claude_ai_|ide$)/.test(server)) return [];
+  // Agents write other signs as an underscore.
+  const isKnown = [...servers].some((name) => name === server || name.replaceAll(/[^\w-]/g, "_") === server);
+  return isKnown ? [] : [{ hook, server, known: [...servers] }];
+}
+
+const PROBLEMS = problems("hook", {
+  unsentField: (told: { hook: string; field: string; agents: string; meant: string }) => ({
+    what: `hook "${told.hook}" asks about ${told.field}, which ${told.agents}; its rule does not see those calls.`,
+    fix: `Write \`${told.meant}\`, which is the same for all agents.`,
+  }),
+  unknownServer: ({ hook, server, known }: { hook: string; server: string; known: readonly string[] }) => ({
+    what: `hook "${hook}" names the MCP server ${server}, which no agent has in its settings here.`,
+    fix: didYouMean(server, known) || `There are ${known.join(", ")}.`,
+  }),
+});
