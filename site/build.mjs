@@ -4,6 +4,8 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build as bundle } from "esbuild";
+import { loadSource } from "../scripts/load-source.mjs";
+import { guardPages } from "./guard-pages.mjs";
 
 const site = fileURLToPath(new URL(".", import.meta.url));
 const root = dirname(dirname(join(site, "x")));
@@ -12,6 +14,12 @@ const REPOSITORY = "https://github.com/sluice-hooks/sluice/blob/main";
 
 rmSync(pages, { recursive: true, force: true });
 cpSync(join(root, "docs"), pages, { recursive: true });
+mkdirSync(join(pages, "guards"));
+const ofGuards = Object.entries(guardPages(await loadSource(root, ["policies/guards/index.ts"])));
+for (const [name, text] of ofGuards) writeFileSync(join(pages, name), text);
+// The table names each guard once, where it leads to the guard's own page.
+const table = readFileSync(join(pages, "guards.md"), "utf8");
+writeFileSync(join(pages, "guards.md"), table.replaceAll(/^\| `guard:([a-z]+)` /gm, "| [`guard:$1`](guards/$1.md) "));
 for (const name of readdirSync(pages, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".md")))
   writeFileSync(join(pages, name), linked(name, readFileSync(join(pages, name), "utf8")));
 const readme = readFileSync(join(root, "README.md"), "utf8");

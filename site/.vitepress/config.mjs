@@ -27,6 +27,7 @@ export default {
     sidebar: [
       { text: "Pages", items: titled("") },
       { text: "Agents", items: titled("agents") },
+      { text: "Guards", items: titled("guards") },
       { text: "Contributing", items: titled("contributing") },
     ],
   },

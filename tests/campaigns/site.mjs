@@ -53,11 +53,23 @@ const browser = await chromium.launch({
 let wrong = different.length;
 for (const width of [390, 1280]) {
   const page = await browser.newPage({ viewport: { width, height: 900 } });
+  page.on("request", (request) => {
+    if (new URL(request.url()).origin === address || request.url().startsWith("data:")) return;
+    wrong++;
+    console.log(`${width}: asks for ${request.url()}`);
+  });
   page.on("pageerror", (error) => {
     wrong++;
     console.log(`${width}: ${error.message}`);
   });
-  for (const path of ["/index.html", "/guards.html", "/agents/claude-code.html", "/playground.html"]) {
+  for (const path of [
+    "/index.html",
+    "/guards.html",
+    "/guards/files.html",
+    "/api.html",
+    "/agents/claude-code.html",
+    "/playground.html",
+  ]) {
     await page.goto(address + path);
     const [inner, outer] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
     if (inner > outer) {
@@ -67,6 +79,18 @@ for (const width of [390, 1280]) {
     if (process.env.SCREENSHOTS)
       await page.screenshot({ path: join(process.env.SCREENSHOTS, `${path.replaceAll("/", "-")}-${width}.png`) });
   }
+  await page.goto(`${address}/index.html`);
+  await page.keyboard.press("Control+k");
+  await page.fill("#localsearch-input", "force push");
+  const isFound = await page.waitForSelector("#localsearch-list a", { timeout: 20_000 }).then(
+    () => true,
+    () => false,
+  );
+  if (!isFound) {
+    wrong++;
+    console.log(`${width}: the search finds nothing`);
+  }
+  await page.goto(`${address}/playground.html`);
   await page.fill("#line", "rm -rf build");
   const answer = await page.textContent("#answer");
   if (!/build/.test(answer ?? "")) {
