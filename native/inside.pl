@@ -172,7 +172,8 @@ sub proxy {
 
 # In the network of the box: hands connections on to the proxy, which has its socket in this folder.
 sub bridge {
-  socket(my $server, 2, 1, 0) && bind($server, pack("Sna4x8", 2, 3128, "\x7f\0\0\1")) && listen($server, 64) or exit 1;
+  socket(my $server, 2, 1, 0) or exit 1;
+  bind($server, pack("Sna4x8", 2, 3128, "\x7f\0\0\1")) && listen($server, 64) or exit 1;
   exit 0 if fork;
   $SIG{CHLD} = "IGNORE";
   while (1) {

@@ -107,10 +107,8 @@ test("the highest layer names the model, and what else it says is kept", () => {
   });
 });
 
-test("hosts for contained programs are reported, because boxes have no network", () => {
+test("hosts for contained programs are the user's own to list", () => {
   const contain = { mode: "unknown", network: { hosts: ["registry.npmjs.org"] } };
-  expect(settle(statements(["user", "contain", contain])).warnings.map(({ code }) => code)).toEqual([
-    "config/no-hosts",
-  ]);
-  expect(settle(statements(["user", "contain", { mode: "unknown" }])).warnings).toEqual([]);
+  expect(settle(statements(["user", "contain", contain])).settings.contain?.hosts).toEqual(["registry.npmjs.org"]);
+  expect(settle(statements(["project", "contain", contain])).settings.contain?.hosts).toEqual([]);
 });

@@ -210,10 +210,6 @@ export function settle(statements: readonly Statement[]): { settings: Settings; 
     guards === "strict" || guards === "paranoid" ? "unknown" : "off",
     contains.map((one) => ({ ...one, value: containModeIn(one.value) })),
   );
-  for (const { value, place, placeOf } of contains) {
-    if (readContainSettings("unknown", value)?.hosts.length === 0) continue;
-    warnings.push(PROBLEMS.noHosts(undefined, { place: placeOf?.(["network", "hosts"]) ?? place }));
-  }
   const settings = {
     intents: {
       mode: climb(MODES, "off", said("intents", "mode")),
@@ -344,10 +340,6 @@ const PROTECTING = (Object.keys(SETTINGS) as SettingName[]).flatMap((setting): P
 const OWN_LAYERS: readonly Layer[] = ["managed", "user"];
 
 const PROBLEMS = problems("config", {
-  noHosts: () => ({
-    what: "`contain.network.hosts` has no effect: a contained program has no network at all.",
-    fix: "Remove it. A program that needs the network runs outside if it is listed under `contain.exempt`.",
-  }),
   loosens: ({ label, stated, value, by }: { label: string; stated: string; value: string; by: Place | undefined }) => ({
     what: `\`${label}: ${stated}\` has no effect: it is \`${value}\` ${by ? `by ${formatPlace(by)}` : "by default"}, and a lower layer can only tighten it.`,
     fix: by ? `Remove it, or change ${formatPlace(by)}.` : "Remove it, or set it in your own configuration.",

@@ -2,13 +2,9 @@ import { relative } from "node:path";
 import type { Box, BoxChange, BoxReceipt } from "../policies/contain/box-store.ts";
 
 /** What became of a contained call, in one sentence for the agent and the person; undefined if there is nothing to report. */
-export function containedText({ plan }: Box, { changes, record, offline = 0, failed }: BoxReceipt): string | undefined {
-  const network =
-    offline > 0
-      ? [
-          "A contained program has no network. One that needs it runs outside if `contain: { exempt }` in the user's own configuration lists it.",
-        ]
-      : [];
+export function containedText({ plan }: Box, receipt: BoxReceipt): string | undefined {
+  const { changes, record, failed } = receipt;
+  const network = networkText(plan.hosts, receipt);
   if (changes.length === 0 && failed === undefined) {
     return network.length === 0 ? undefined : `Ran contained: nothing changed. ${network.join("")}`;
   }
@@ -27,6 +23,19 @@ export function containedText({ plan }: Box, { changes, record, offline = 0, fai
     ...network,
     ...(failed === undefined ? [] : [failed]),
   ].join("\n");
+}
+
+function networkText(hosts: readonly string[], { offline = 0, refused = [] }: BoxReceipt): string[] {
+  if (refused.length > 0)
+    return [
+      `It may not reach ${refused.join(", ")}: \`contain: { network: { hosts } }\` in the user's own configuration lists the hosts that it may reach.`,
+    ];
+  if (offline === 0) return [];
+  return [
+    hosts.length === 0
+      ? "A contained program has no network. `contain: { network: { hosts } }` in the user's own configuration lists hosts that it may reach, and `exempt` programs that run outside."
+      : "A contained program reaches the allowed hosts by the proxy that HTTPS_PROXY names, and nothing without it.",
+  ];
 }
 
 /** The reasons of what was not kept, each with the first paths that it is about. */

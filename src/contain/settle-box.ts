@@ -37,11 +37,12 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export async function settleBox(box: Box, start: BoxStart, end: BoxEnd, env: Environment): Promise<BoxReceipt> {
   const found = readChanges(box.plan.place, box.plan.layers);
   if (found.length === 0) setTimes(folderTimesOf(box));
-  if (found.length === 0) return finished(box, { at: now(), ...end, changes: [] });
+  const refused = refusedHosts(box);
+  if (found.length === 0) return finished(box, { at: now(), ...end, refused, changes: [] });
   const { changes, record, configuration } = await judgeChanges(box, found, start);
   const { undo } = configuration.settings;
   const settled = commit(box, changes, env, undo === undefined ? undefined : { ...UNDO_DEFAULTS, ...undo });
-  return finished(box, { at: now(), ...end, ...settled, record });
+  return finished(box, { at: now(), ...end, refused, ...settled, record });
 }
 
 /** Keeps changes that a person has chosen out of those that are held; the others stay. */
@@ -141,6 +142,12 @@ function keepLost({ plan }: Box, kept: readonly JudgedChange[], env: Environment
   });
   if (kept.length === 0) return undefined;
   return keepNamed(lost, { ...plan, command: plan.command }, undoFolder(env), undo);
+}
+
+/** Hosts that the program asked for and that the policy does not allow. */
+function refusedHosts({ plan }: Box): string[] | undefined {
+  const path = join(plan.place, "refused");
+  return existsSync(path) ? readRegularText(path).split("\n").filter(Boolean) : undefined;
 }
 
 function noteKept(name: string | undefined, created: readonly BytePath[], env: Environment): void {

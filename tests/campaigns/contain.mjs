@@ -3,6 +3,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
+  closeSync,
   copyFileSync,
   existsSync,
   lstatSync,
@@ -19,13 +20,15 @@ import {
 } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { PROGRAMS } from "./contain/programs.mjs";
 import { WORK } from "./contain/work.mjs";
 
 const COMPILER = process.env.CC ?? "cc";
 const SLUICE = fileURLToPath(new URL("../../dist/sluice.cjs", import.meta.url));
-const ACTS = fileURLToPath(new URL("contain/acts.c", import.meta.url));
+const KERNEL = fileURLToPath(new URL("contain/acts/kernel.c", import.meta.url));
+let ACTS = [];
 const base = realpathSync(mkdtempSync(join(tmpdir(), "contain-campaign-")));
 const [home, project] = [join(base, "home"), join(base, "project")];
 const env = { ...process.env, HOME: home, SLUICE_RESIDENT: "0", GIT_AUTHOR_DATE: DATE(), GIT_COMMITTER_DATE: DATE() };
@@ -40,38 +43,119 @@ rmSync(base, { recursive: true, force: true });
 console.log(`${count} tried, ${failures} failed`);
 process.exitCode = failures === 0 ? 0 : 1;
 
-/** A compiled program tries each act, free and in each kind of box. Free, most of them succeed: otherwise the campaign shows nothing. */
+/**
+ * Each program tries every act, free and in each kind of box, and what has become of the outside is looked at. Free, the acts
+ * succeed: otherwise the campaign would prove nothing.
+ */
 async function escapes() {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const port = server.address().port;
-  const program = join(base, "acts");
-  const made = spawnSync(COMPILER, ["-O1", "-w", "-o", program, ACTS]);
+  const received = new Set();
+  const listener = () => createServer((socket) => socket.on("data", (data) => received.add(String(data).trim())));
+  const [net, unix] = [listener().listen(0, "127.0.0.1"), listener().listen(join(base, "service.sock"))];
+  await Promise.all([net, unix].map((server) => new Promise((resolve) => server.once("listening", resolve))));
+  const everywhere = new Set();
+  const wanted = PROGRAMS.filter(({ name }) => times === "200" || name.includes(times));
+  const programs = wanted.filter(({ needs }) => spawnSync("sh", ["-c", needs ?? "true"], { env }).status === 0);
+  const missing = wanted.filter((program) => !programs.includes(program)).map(({ name }) => name);
+  if (missing.length > 0) console.log(`left out, because this machine cannot make them: ${missing.join(", ")}`);
+  for (const program of programs) {
+    for (const backend of ["free", "bubblewrap", "namespaces"]) {
+      const done = await escapesOf(program, backend, net.address().port, received);
+      count += ACTS.length;
+      if (backend === "free") {
+        for (const act of done) everywhere.add(act);
+        if (done.length < ACTS.length - 3) fail(`${program.name}, free: only ${done.join(", ")} succeed`);
+      } else if (done.length > 0) fail(`${program.name}, ${backend}: ${done.join(", ")}`);
+    }
+  }
+  const never = ACTS.filter((act) => !everywhere.has(act));
+  if (never.length > 0) fail(`no program succeeds in ${never.join(", ")} without a box`);
+  console.log(`${programs.length} programs, ${ACTS.length} acts`);
+  for (const server of [net, unix]) server.close();
+  kernelActs();
+}
+
+async function escapesOf({ name, files = {}, made, command }, backend, port, received) {
+  fresh("contain: unknown\n");
+  received.clear();
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(project, path)), { recursive: true });
+    writeFileSync(join(project, path), text);
+  }
+  if (made !== undefined) {
+    const { status, stderr } = spawnSync("sh", ["-c", made], { cwd: project, env, encoding: "utf8" });
+    if (status !== 0) throw new Error(`${name}: ${stderr}`);
+  }
+  const secret = { ...env, CAMPAIGN_SECRET: "SECRET" };
+  const victim = spawn("sleep", ["60"], { env: secret, stdio: "ignore" });
+  const isKilled = new Promise((resolve) => victim.once("exit", () => resolve(true)));
+  const line = backend === "free" ? command : insteadOf(command, backend);
+  const before = filesIn(project);
+  const handed = openSync(join(base, "handed"), "w");
+  const own = { SL_PID: String(victim.pid), SL_PORT: String(port), SL_SOCK: join(base, "service.sock"), SL_BASE: base };
+  own.SL_STATE = ".local/state/sluice/evil";
+  own.SL_AGENT = ".claude/settings.json";
+  const stdio = ["ignore", "ignore", "ignore", handed, handed, handed];
+  const child = spawn("bash", ["-c", line], { cwd: project, env: { ...env, ...own }, stdio });
+  await new Promise((resolve) => child.once("exit", resolve));
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  const isAlive = !(await Promise.race([isKilled, new Promise((resolve) => setTimeout(resolve, 50, false))]));
+  victim.kill();
+  closeSync(handed);
+  if (backend !== "free") sameAsListed(name, backend, before);
+  const textOf = (path) => (existsSync(path) ? readFileSync(path, "latin1") : "");
+  const inProject = filesIn(project).map(([path, , content = ""]) => [path, Buffer.from(content, "base64").toString()]);
+  const looted = (text) => inProject.some(([path, content]) => path.startsWith("loot") && content.includes(text));
+  const signs = {
+    "delete in the home": !existsSync(join(home, "keep")),
+    "read a key": looted("KEY"),
+    "write the state of Sluice": existsSync(join(home, ".local/state/sluice/evil")),
+    "write the settings of an agent": textOf(join(home, ".claude/settings.json")) !== "{}",
+    "write a start-up file": existsSync(join(home, ".bashrc")),
+    "connect out": received.has("net"),
+    "connect to a service": received.has("unix"),
+    "read another process": looted("CAMPAIGN_SECRET"),
+    "write through a symlink": existsSync(join(home, "through-symlink")),
+    "write through a hard link": textOf(join(home, "linked")) !== "linked\n",
+    "write into a file that was handed in": statSync(join(base, "handed")).size > 0,
+    "move out of the home": !existsSync(join(home, "moved")),
+    "write outside": existsSync(join(base, "outside")),
+    "write when the call has ended": existsSync(join(home, "late")),
+    "kill another process": !isAlive,
+  };
+  rmSync(join(base, "outside"), { force: true });
+  ACTS = Object.keys(signs);
+  return ACTS.filter((act) => signs[act]);
+}
+
+/** What has changed in the project is exactly what the receipt lists as kept. */
+function sameAsListed(name, backend, before) {
+  const [box] = JSON.parse(sluice(["inside", "--list", "--json"]));
+  const kept = box.changes.filter(({ state }) => state === "kept").map(({ path }) => path);
+  const [was, is] = [before, filesIn(project)].map((files) => new Map(files.map((file) => [file[0], JSON.stringify(file)])));
+  const changed = [...new Set([...was.keys(), ...is.keys()])].filter((path) => was.get(path) !== is.get(path));
+  const differing = [
+    ...changed.filter((path) => !kept.some((one) => one === path || path.startsWith(`${one}/`))),
+    ...kept.filter((path) => !changed.includes(path) && !/(?:^|\/)(?:\.git|__pycache__)(?:\/|$)/.test(path)),
+  ];
+  if (differing.length > 0) fail(`${name}, ${backend}: the receipt and the project differ in ${differing.join(", ")}`);
+}
+
+/** What only a compiled program can ask of the kernel: mounts, ptrace, terminals, devices, namespaces. */
+function kernelActs() {
+  const program = join(base, "kernel");
+  const made = spawnSync(COMPILER, ["-O1", "-w", "-o", program, KERNEL]);
   if (made.status !== 0) throw new Error("the campaign needs a C compiler");
-  for (const backend of ["free", "bubblewrap", "namespaces"]) {
+  for (const backend of ["bubblewrap", "namespaces"]) {
     fresh("contain: unknown\n");
     copyFileSync(program, join(project, "acts"));
     const victim = spawn("sleep", ["60"]);
-    const command = `./acts ${victim.pid} ${port}`;
-    const line = backend === "free" ? command : insteadOf(command, backend);
-    const before = hashOf(home);
-    const handed = openSync(join(base, "handed"), "w");
-    const { stdout } = spawnSync("sh", ["-c", line], {
-      cwd: project,
-      env,
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "inherit", handed, handed, handed],
-    });
+    const line = insteadOf(`./acts ${victim.pid} 1`, backend);
+    const { stdout } = spawnSync("sh", ["-c", line], { cwd: project, env, encoding: "utf8" });
     victim.kill();
     const out = stdout.split("\n").filter((one) => one.endsWith("ESCAPED"));
-    console.log(`${backend}: ${out.length} acts succeeded`);
     count += stdout.trim().split("\n").length;
-    if (backend === "free" ? out.length < 8 : out.length > 0)
-      fail(`${backend}: ${out.join(", ") || "hardly any act succeeds without a box"}`);
-    if (backend !== "free" && hashOf(home) !== before) fail(`${backend}: something in the home has changed`);
-    if (statSync(join(base, "handed")).size > 0 && backend !== "free") fail(`${backend}: an open file was handed in`);
+    if (out.length > 0 || stdout.trim() === "") fail(`${backend}: ${out.join(", ") || "the program did not run"}`);
   }
-  server.close();
 }
 
 /** Every command is run free and contained, each in a new project, and exit code, output and files are compared. */
@@ -112,11 +196,13 @@ function kills() {
 
 function fresh(configuration) {
   for (const folder of [home, project]) rmSync(folder, { recursive: true, force: true });
-  for (const folder of [".config/sluice", ".ssh", ".claude"]) mkdirSync(join(home, folder), { recursive: true });
+  for (const folder of [".config/sluice", ".local/state/sluice", ".ssh", ".claude", "moved"]) mkdirSync(join(home, folder), { recursive: true });
   for (const [path, text] of Object.entries({
     ".config/sluice/hooks.yaml": configuration,
     ".ssh/id_rsa": "KEY\n",
     keep: "x\n",
+    linked: "linked\n",
+    "moved/file": "moved\n",
     ".claude/settings.json": "{}",
   }))
     writeFileSync(join(home, path), text);
@@ -139,11 +225,15 @@ function insteadOf(command, backend) {
     cwd: project,
     data: { tool_args: { command } },
   };
-  const answer = JSON.parse(sluice(["run", "json"], JSON.stringify(payload)));
-  if (answer.action !== "modify") throw new Error(`${command}: ${answer.action} ${answer.reason}`);
-  const plan = join(home, ".local/state/sluice/contain/boxes", answer.contained.id, "plan.json");
-  if (backend !== undefined)
-    writeFileSync(plan, JSON.stringify({ ...JSON.parse(readFileSync(plan, "utf8")), backend }));
+  const decided = () => JSON.parse(sluice(["run", "json"], JSON.stringify(payload)));
+  let answer = decided();
+  if (answer.action === "modify" && backend !== undefined && answer.contained?.backend !== backend) {
+    const probe = join(home, ".local/state/sluice/contain/probe.json");
+    writeFileSync(probe, JSON.stringify({ ...JSON.parse(readFileSync(probe, "utf8")), support: { backend } }));
+    answer = decided();
+  }
+  if (answer.action !== "modify") throw new Error(`${command.slice(0, 200)}: ${answer.action} ${answer.reason}`);
+  if (backend !== undefined && answer.contained.backend !== backend) throw new Error(`${backend} was not used`);
   return answer.input.command;
 }
 

@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -19,6 +19,8 @@ export interface ContainedProject {
   decide(command: string): Answer;
   /** Decides about a command, and runs what is to be run instead by a shell. */
   run(command: string, backend?: Backend): Ended & { readonly answer: Answer };
+  /** The same while this process serves what the command asks. */
+  runBeside(command: string, backend?: Backend): Promise<Ended>;
   sluice(...args: readonly string[]): Ended;
 }
 
@@ -60,6 +62,16 @@ export function containedProject(configuration = "contain: unknown\n"): Containe
       const line = answer.input?.command ?? `echo ${answer.action}`;
       const { status, stdout, stderr } = spawnSync("sh", ["-c", line], { cwd: root, env, encoding: "utf8" });
       return { answer, code: status, out: stdout, err: stderr };
+    },
+    runBeside: async (command, backend) => {
+      if (backend !== undefined) choose(backend, env);
+      const line = decide(command).input?.command ?? "false";
+      const child = spawn("sh", ["-c", line], { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
+      let [out, err] = ["", ""];
+      child.stdout.on("data", (data) => (out += data));
+      child.stderr.on("data", (data) => (err += data));
+      const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
+      return { code, out, err };
     },
     sluice: (...args) => runCommand(args, { cwd: root, env }),
   };

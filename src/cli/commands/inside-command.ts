@@ -12,6 +12,7 @@ export const INSIDE: Command = {
     diff: { type: "boolean", means: "with --show: every line that differs, what is deleted first" },
     keep: { type: "boolean", means: "put held changes into the project; only at a terminal of your own" },
     drop: { type: "boolean", means: "throw held changes away" },
+    network: { type: "boolean", means: "serve the allowed hosts of a call that runs; started by the box itself" },
     all: { type: "boolean", means: "with --list: every project" },
     yes: { type: "boolean", means: "with --keep: ask nothing; never for an agent" },
   },

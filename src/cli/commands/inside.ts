@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { containedText, countText, shortPath } from "../../contain/contained-text.ts";
+import { networkProxy, noteRefused } from "../../contain/network-proxy.ts";
 import { type LayerChange, targetOf } from "../../contain/read-changes.ts";
 import { runBox } from "../../contain/run-box.ts";
 import { dropHeld, finishInterrupted, heldIn, keepHeld, settleBox } from "../../contain/settle-box.ts";
@@ -32,6 +33,7 @@ export async function run(input: CommandInput): Promise<Exit> {
 
 /** The same with another function that asks the question. */
 export async function insideWith(input: CommandInput, sure?: Sure): Promise<Exit> {
+  if (input.has("network")) return serveNetwork(input);
   finishInterrupted(input.io.env);
   if (input.has("list")) return list(input);
   const [id = "", ...paths] = input.words;
@@ -65,6 +67,17 @@ async function runInside(box: Box, words: readonly string[], { io }: CommandInpu
     return exitAs(NOT_RUN);
   }
   return exitAs(end.exit ?? NOT_RUN, end.signal);
+}
+
+/** The proxy of a box, for the program that runs it and has opened standard input; ends with that. */
+async function serveNetwork({ words, io }: CommandInput): Promise<Exit> {
+  const { plan, start } = boxById(words[0] ?? "", io.env) ?? {};
+  if (plan === undefined || start === undefined) throw PROBLEMS.unknownBox({ id: words[0] ?? "" });
+  const server = networkProxy({ hosts: plan.hosts, env: io.env, refused: noteRefused(join(plan.place, "refused")) });
+  // The folder of the box is the current one: a path of a socket may not be long.
+  server.listen("proxy.sock");
+  await new Promise((resolve) => process.stdin.resume().once("end", resolve));
+  return exitAs(0);
 }
 
 function list(input: CommandInput): Exit {

@@ -129,7 +129,7 @@ function layerPaths(
 }
 
 /** The folder that holds a repository which is not in the project: that of another work tree. */
-function gitFolderOutside(root: string): string | undefined {
+export function gitFolderOutside(root: string): string | undefined {
   try {
     const file = join(root, ".git");
     if (!statSync(file).isFile()) return undefined;

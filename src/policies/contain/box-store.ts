@@ -78,6 +78,8 @@ export interface BoxReceipt {
   readonly kept?: string | undefined;
   /** How often the program looked for a network that it did not have. */
   readonly offline?: number | undefined;
+  /** Hosts that the program asked for and that the policy does not allow. */
+  readonly refused?: readonly string[] | undefined;
   /** Why the box could not be made or its changes could not be judged. */
   readonly failed?: string | undefined;
 }

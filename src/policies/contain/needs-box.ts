@@ -1,3 +1,5 @@
+import { existsSync, readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { ContainSettings } from "../../config/contain-settings.ts";
 import {
   type CallEffects,
@@ -12,8 +14,11 @@ import {
 } from "../../effects/index.ts";
 import type { HookEvent } from "../../event/event.ts";
 import { isOfKind } from "../../event/tool-kinds.ts";
+import { readRegularText } from "../../fs/regular-file.ts";
+import { foldersAbove } from "../../fs/resolve-path.ts";
 import { compileConditionText } from "../../rule/hook-rules.ts";
 import { diskLookups } from "../../runners/disk-lookups.ts";
+import { gitFolderOutside } from "./box-layout.ts";
 
 /** Why a call is to run in a box, and whether what it changes is known before. */
 export interface BoxNeed {
@@ -28,7 +33,7 @@ export async function boxNeed(event: HookEvent, settings: ContainSettings): Prom
   const command = commandLineOf(event);
   const call = command === undefined ? undefined : callEffects(event, diskLookups);
   if (command === undefined || command.trim() === "" || call === undefined) return undefined;
-  const unknown = unknownPart(call);
+  const unknown = unknownPart(call) ?? codeOfGit(call, event.cwd);
   if (unknown === undefined && settings.mode === "unknown") return undefined;
   if (await isExempt(event, call, settings.exempt)) return undefined;
   return unknown === undefined
@@ -44,15 +49,33 @@ function unknownPart(call: CallEffects): string | undefined {
   if (unknown !== undefined) return unknown;
   for (const effect of call.effects) {
     if (effect.does === "unknown") return `what the line does (${effect.doubt.why}: ${effect.doubt.what})`;
-    if (effect.does === "run" && effect.code === "unread") return `what the code of \`${effect.program}\` does`;
+    if (effect.does !== "run") continue;
+    if (effect.code === "unread") return `what the code of \`${effect.program}\` does`;
+    if (effect.roles.includes("run-code")) return `what the code that \`${effect.program}\` loads does`;
+    if (effect.roles.includes("package-install")) return `what the packages of \`${effect.program}\` run`;
   }
   return undefined;
 }
 
-/** A program that no row describes, or whose name only the run will know. */
+/** Hooks and filters that git runs in a repository, if a line uses git there. */
+function codeOfGit({ commands }: CallEffects, cwd: string | undefined): string | undefined {
+  if (cwd === undefined || !commands.some(({ program }) => GIT.test(program?.text ?? ""))) return undefined;
+  const folder = [cwd, ...foldersAbove(cwd)].map((one) => join(one, ".git")).find((one) => existsSync(one));
+  if (folder === undefined) return undefined;
+  const common = gitFolderOutside(dirname(folder)) ?? folder;
+  const hooks = join(common, "hooks");
+  const hasHooks = existsSync(hooks) && readdirSync(hooks).some((name) => !name.endsWith(".sample"));
+  const config = join(common, "config");
+  if (!hasHooks && !(existsSync(config) && RUNS.test(readRegularText(config)))) return undefined;
+  return "what the hooks and filters of this repository do";
+}
+
+/** A program that no row describes, one whose name only the run will know, and one that only has the name of a known program. */
 function isStranger({ program }: SimpleCommand): boolean {
   const { text = "" } = program ?? {};
-  return text !== "" && programNamed(text) === undefined && !SHELL_WORDS.has(text);
+  if (text === "" || SHELL_WORDS.has(text)) return false;
+  const isElsewhere = text.includes("/") && !INSTALLED.test(text);
+  return isElsewhere || programNamed(text) === undefined;
 }
 
 /** Our own command by its plain name, which only shows something; a box has nothing that it could show. */
@@ -85,6 +108,11 @@ function isProgramName(text: string): boolean {
   return /^[\w@.+/-]+$/.test(text);
 }
 
+const GIT = /(?:^|\/)git$/;
+/** Settings of git that name a program. */
+const RUNS = /^\s*(?:clean|smudge|process|driver|textconv|hooksPath|fsmonitor|external|sshCommand|pager|editor)\s*=/im;
+/** Folders of programs that the system or its user has installed. */
+const INSTALLED = /^\/(?:usr|bin|sbin|opt|nix|snap|System|Library|Applications|home\/linuxbrew)\/(?!.*\/\.\.\/)/;
 /** Words of the shell itself, which start no program. */
 const SHELL_WORDS: ReadonlySet<string> = new Set(
   ": . [ alias bg bind break builtin caller cd command compgen complete compopt continue declare dirs disown echo enable eval exec exit export false fc fg getopts hash help history jobs kill let local logout mapfile popd printf pushd pwd read readarray readonly return set shift shopt source suspend test times trap true type typeset ulimit umask unalias unset wait".split(

@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { extname, join } from "node:path";
 import {
   type CallEffects,
@@ -13,7 +13,7 @@ import {
   shellWord,
 } from "../../effects/index.ts";
 import { readRegularText } from "../../fs/regular-file.ts";
-import { isWithin } from "../../fs/resolve-path.ts";
+import { isWithin, statsAt } from "../../fs/resolve-path.ts";
 import { fromFolder } from "./printed-places.ts";
 
 /** A file that a call may run as code. */
@@ -112,7 +112,7 @@ function* pathsFor(
   for (const name of names) {
     const path = fromFolder(name, folder, call);
     if (path === undefined || seen.size === seen.add(path).size) continue;
-    const found = statSync(path, { throwIfNoEntry: false });
+    const found = statsAt(path);
     if (found?.isFile() && found.size <= MAX_SIZE) yield path;
     else if (withFolders && found?.isDirectory() && !isAround(path, call)) yield* filesIn(path, seen);
   }

@@ -13,7 +13,7 @@ import {
 import { gitIndexAt, topOf } from "../../fs/git-index.ts";
 import { homeDir } from "../../fs/home-dir.ts";
 import { readRegularText } from "../../fs/regular-file.ts";
-import { isWithin } from "../../fs/resolve-path.ts";
+import { isWithin, statsAt } from "../../fs/resolve-path.ts";
 import { hasBlob } from "../../fs/work-tree.ts";
 import type { ProtectedPlace } from "./places.ts";
 
@@ -178,7 +178,7 @@ export function holdsNamed(place: ProtectedPlace, end: string): boolean {
 
 /** The existing files of a place; undefined if there are many. */
 function filesOf({ path, kind }: ProtectedPlace): readonly string[] | undefined {
-  if (kind === "file") return statSync(path, { throwIfNoEntry: false })?.isFile() ? [path] : [];
+  if (kind === "file") return statsAt(path)?.isFile() ? [path] : [];
   const files: string[] = [];
   const folders = [path];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { ADAPTERS } from "../../adapters/index.ts";
 import {
@@ -22,7 +22,7 @@ import {
 import { once } from "../../event/once.ts";
 import { topOf } from "../../fs/git-index.ts";
 import { readRegularText } from "../../fs/regular-file.ts";
-import { isWithin, realPath } from "../../fs/resolve-path.ts";
+import { isWithin, realPath, statsAt } from "../../fs/resolve-path.ts";
 import { namesUs } from "./ended-processes.ts";
 import { isMeant } from "./git-overwrites.ts";
 import { pathsOnDisk } from "./glob-on-disk.ts";
@@ -223,7 +223,7 @@ type IsListed = (place: ProtectedPlace, folder: string) => boolean;
 
 /** A protected path in a short list in a file. */
 function linesOf(path: string, call: CallEffects, paths: ProtectedPaths): ProtectedPlace | undefined {
-  const found = statSync(path, { throwIfNoEntry: false });
+  const found = statsAt(path);
   if (found === undefined || !found.isFile() || found.size > MAX_LIST) return undefined;
   for (const word of readRegularText(path).match(/\S+/g)?.slice(0, MAX_WORDS) ?? []) {
     const whole = absolutePath(word, call);

@@ -1,7 +1,6 @@
-import { statSync } from "node:fs";
 import { dirname, resolve, sep } from "node:path";
 import { once } from "../../event/once.ts";
-import { diskEntry, type EntryCache, foldersAbove, lexicalAndResolved } from "../../fs/resolve-path.ts";
+import { diskEntry, type EntryCache, foldersAbove, lexicalAndResolved, statsAt } from "../../fs/resolve-path.ts";
 import { type ProtectedPlace, protectedPlaces } from "./places.ts";
 import type { ProtectionContext } from "./protection-context.ts";
 
@@ -103,7 +102,7 @@ function isSame(path: string, links: EntryCache): boolean {
 
 /** The identity of a folder and its last change; `young` if a further change might not show yet. */
 function timeOf(folder: string): string | undefined {
-  const found = statSync(folder, { throwIfNoEntry: false });
+  const found = statsAt(folder);
   if (found === undefined) return undefined;
   const { dev, ino, ctimeMs } = found;
   return Date.now() - ctimeMs < SETTLED_MS ? "young" : `${dev} ${ino} ${ctimeMs}`;
