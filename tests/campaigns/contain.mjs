@@ -131,7 +131,9 @@ async function escapesOf({ name, files = {}, made, command }, backend, port, rec
 function sameAsListed(name, backend, before) {
   const [box] = JSON.parse(sluice(["inside", "--list", "--json"]));
   const kept = box.changes.filter(({ state }) => state === "kept").map(({ path }) => path);
-  const [was, is] = [before, filesIn(project)].map((files) => new Map(files.map((file) => [file[0], JSON.stringify(file)])));
+  const [was, is] = [before, filesIn(project)].map(
+    (files) => new Map(files.map((file) => [file[0], JSON.stringify(file)])),
+  );
   const changed = [...new Set([...was.keys(), ...is.keys()])].filter((path) => was.get(path) !== is.get(path));
   const differing = [
     ...changed.filter((path) => !kept.some((one) => one === path || path.startsWith(`${one}/`))),
@@ -196,7 +198,8 @@ function kills() {
 
 function fresh(configuration) {
   for (const folder of [home, project]) rmSync(folder, { recursive: true, force: true });
-  for (const folder of [".config/sluice", ".local/state/sluice", ".ssh", ".claude", "moved"]) mkdirSync(join(home, folder), { recursive: true });
+  for (const folder of [".config/sluice", ".local/state/sluice", ".ssh", ".claude", "moved"])
+    mkdirSync(join(home, folder), { recursive: true });
   for (const [path, text] of Object.entries({
     ".config/sluice/hooks.yaml": configuration,
     ".ssh/id_rsa": "KEY\n",
