@@ -1,7 +1,6 @@
 // Contained calls against the real kernel: acts that must not get out of a box, honest commands that must end as they do without
 // one, and kills at any time. npm run campaign contain [escapes | work | kills [times]]; build first.
 import { spawn, spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
 import {
   closeSync,
   copyFileSync,
@@ -257,12 +256,6 @@ function filesIn(folder, inner = "") {
         : stats.isSymbolicLink() && readlinkSync(join(folder, path));
       return [[path, stats.mode, content]];
     });
-}
-
-/** Everything in a folder, without what Sluice itself keeps there. */
-function hashOf(folder) {
-  const files = filesIn(folder).filter(([path]) => !path.startsWith(".local") && !path.startsWith(".cache"));
-  return createHash("sha256").update(JSON.stringify(files)).digest("hex");
 }
 
 function fail(text) {
