@@ -100,7 +100,7 @@ function isMeant(pattern: string, host: string, port: number): boolean {
   return (only === undefined || Number(only) === port) && compileGlob(name)(host);
 }
 
-/** The address of a host. A name of others that leads to this machine is not followed: whoever owns it could reach local services. */
+/** The address of a host. A name of others that leads to this machine is not followed: its owner could reach local services. */
 async function addressOf(host: string): Promise<string | undefined> {
   if (isIP(host) !== 0) return host;
   const found = await lookup(host).catch(() => undefined);

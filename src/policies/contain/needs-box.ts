@@ -110,9 +110,10 @@ function isProgramName(text: string): boolean {
 
 const GIT = /(?:^|\/)git$/;
 /** Settings of git that name a program. */
-const RUNS = /^\s*(?:clean|smudge|process|driver|textconv|hooksPath|fsmonitor|external|sshCommand|pager|editor)\s*=/im;
+const RUNS = /^\s*(?:clean|smudge|driver|textconv)\s*=|^\s*(?:process|hooksPath|fsmonitor|external|sshCommand)\s*=/im;
 /** Folders of programs that the system or its user has installed. */
-const INSTALLED = /^\/(?:usr|bin|sbin|opt|nix|snap|System|Library|Applications|home\/linuxbrew)\/(?!.*\/\.\.\/)/;
+const INSTALLED =
+  /^\/(?:usr|s?bin|opt|System|Library|Applications|home\/linuxbrew|nix\/store|var\/lib)\/(?!.*\/\.\.\/)/;
 /** Words of the shell itself, which start no program. */
 const SHELL_WORDS: ReadonlySet<string> = new Set(
   ": . [ alias bg bind break builtin caller cd command compgen complete compopt continue declare dirs disown echo enable eval exec exit export false fc fg getopts hash help history jobs kill let local logout mapfile popd printf pushd pwd read readarray readonly return set shift shopt source suspend test times trap true type typeset ulimit umask unalias unset wait".split(

@@ -538,8 +538,6 @@ export const SURVIVORS = [
   {
     why: "Only another process that removes the file at the same moment comes here.",
     survivors: [
-      ["src/policies/protect/protected-path-index.ts", "{ throwIfNoEntry: false }", "{}"],
-      ["src/policies/protect/protected-path-index.ts", "false", "true", "throwIfNoEntry: false"],
       ["src/policies/protect/protected-path-index.ts", "found === undefined", "false"],
       ["src/policies/undo/object-store.ts", "{ force: true }", "{}"],
       ["src/policies/undo/object-store.ts", "true", "false"],
