@@ -1,4 +1,4 @@
-// Takes away what was enforced, one thing at a time, and calls: `npm run campaign vanish [part of a name] [pairs] [seed]`.
+// Takes away what was enforced, one thing at a time, and calls: `npm run campaign vanish [pattern] [pairs] [seed]`.
 // Every file and folder of a project, of its user and of Sluice's state is deleted, emptied, cut, replaced or made an older one, and
 // some pairs of them are. Ends with 1 where a hook that denied a call no longer does so and the call is not asked about.
 import { execFile, spawnSync } from "node:child_process";
@@ -18,7 +18,8 @@ import { promisify } from "node:util";
 import { loadSource } from "../../scripts/load-source.mjs";
 import { bashCall, freshHome, installedLine } from "./fresh/home.mjs";
 
-const [part = "", pairs = "60", seed = "1"] = process.argv.slice(2);
+const [pattern = "", pairs = "60", seed = "1"] = process.argv.slice(2);
+const wanted = new RegExp(pattern);
 const { HOOKS, VANISHES, BUNDLE_VANISHES, bundlesOf, bundleOf, denying, keyPair, startHost } = await loadSource(
   process.cwd(),
   ["../tests/config/vanishes.ts", "../tests/bundle/vanishes.ts", "../tests/bundle/bundle-host.ts"],
@@ -66,11 +67,13 @@ let [tried, calls, lost] = [0, 0, 0];
 
 try {
   await furnish();
+  // The daemon would fetch the bundle again.
+  host.close();
   const kept = `${home}-kept`;
   sluice("serve", "--stop");
   cpSync(home, kept, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
   for (const [name, take] of losses()) {
-    if (!name.includes(part)) continue;
+    if (!wanted.test(name)) continue;
     tried++;
     for (const [way, { line = installedLine(home), stops }] of Object.entries(WAYS)) {
       restore(kept);
@@ -86,11 +89,11 @@ try {
         failed(name, way, `lost ${missing.join(", ")} in silence`);
       sluice("serve", "--stop");
     }
+    console.log(`${tried}. ${name}`);
   }
   rmSync(kept, { recursive: true, force: true });
 } finally {
   sluice("serve", "--stop");
-  host.close();
   rmSync(home, { recursive: true, force: true, maxRetries: 5 });
 }
 console.log(`${tried} losses, ${calls} calls, ${lost} failures`);
@@ -189,7 +192,7 @@ function isDenied({ status, stdout }, stops) {
 }
 
 function run(program, args, input = "") {
-  return spawnSync(program, args, { cwd: root, env, input, encoding: "utf8", timeout: 60_000 });
+  return spawnSync(program, args, { cwd: root, env, input, encoding: "utf8", timeout: 300_000 });
 }
 
 function must({ status, stdout, stderr }) {
