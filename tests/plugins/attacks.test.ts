@@ -7,7 +7,7 @@ import { attackModule, ENDS, KILLS, PATCHES } from "./attacks.ts";
 
 /** What changes only the plugin's own process is tried some at a time: `npm run campaign plugins` tries each alone. */
 const MODULES = [
-  ...chunked(Object.values(PATCHES), 4).map((codes) => ({ text: attackModule(...codes), timeout: 4 })),
+  ...chunked(Object.values(PATCHES), 11).map((codes) => ({ text: attackModule(...codes), timeout: 4 })),
   ...Object.values(ENDS).map((code) => ({ text: attackModule(code), timeout: 1 })),
 ];
 /** All of them run at once, each in the process of its own plugin, and beside them hooks of every kind that deny. */
