@@ -111,6 +111,38 @@ test("a file that was changed since would be lost", () => {
   expect(swapped("git checkout --pathspec-from-file=not-there.txt")).toBe(true);
 });
 
+describe("a file that is in the index and in no commit is lost with the index", () => {
+  const LOSES = ["git stash", "git reset --hard", "git checkout -f", "git restore -SW .", "git read-tree -um HEAD"];
+  beforeEach(() => {
+    copied(plain);
+    git("rm", "-q", "--cached", "hooks.yaml");
+    git("commit", "-qm", "without it");
+  });
+
+  test.each(LOSES)("%s", (line) => {
+    expect(swapped(line)).toBe(false);
+    expect(swapped(`git add -A && ${line}`)).toBe(true);
+    expect(swapped(`git add hooks.yaml; ${line}`)).toBe(true);
+    for (const harmless of ["add a.txt", "add -n .", "add -u", "status"])
+      expect(swapped(`git ${harmless} && ${line}`), harmless).toBe(false);
+    git("add", "hooks.yaml");
+    expect(swapped(line)).toBe(true);
+  });
+
+  test("what a line commits is not in the commit that it goes back to", () => {
+    const taken = "git add . && git commit -qm x";
+    for (const back of ["git checkout -q HEAD^0", "git switch -d HEAD^0", "git reset --keep HEAD^0"])
+      expect(swapped(`${taken} && ${back}`), back).toBe(true);
+    expect(swapped(`${taken} && git checkout -b new`)).toBe(false);
+    expect(swapped("git add a.txt && git commit -qm x && git checkout -q HEAD^0")).toBe(false);
+    git("add", "hooks.yaml");
+    git("commit", "-qm", "with it");
+    writeFileSync(join(root, "hooks.yaml"), "guards: strict\n");
+    expect(swapped("git commit -qam x && git checkout -q HEAD^0")).toBe(true);
+    expect(swapped("git commit -qm x && git checkout -q HEAD^0")).toBe(false);
+  });
+});
+
 test("git is asked in its working directory, wherever the call is made", () => {
   copied(plain);
   writeFileSync(join(root, "hooks.yaml"), "guards: strict\n");

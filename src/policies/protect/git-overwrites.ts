@@ -17,15 +17,18 @@ export function overwrittenByGit(
   root: string,
 ): ProtectedWrite | undefined {
   const { cwd } = place;
+  const earlier: GitRun[] = [];
   for (const command of cwd === undefined ? [] : commands) {
     const run = command.program?.text === "git" ? gitRun(command, resolve(cwd ?? root, command.folder)) : undefined;
     // Finding all places takes milliseconds, and most git commands do not change files.
+    if (run !== undefined && TAKES.has(run.verb)) earlier.push(run);
     if (run === undefined || !(SWAPS.has(run.verb) || BRINGS.has(run.verb))) continue;
     const { places } = protectedPaths;
     const found =
       swapped(
         run,
         places.filter(({ path }) => isWithin(root, path)),
+        earlier,
       ) ?? (run.setsWorkTree ? places.find(({ path }) => isWithin(path, run.folder)) : undefined);
     if (found !== undefined) return { place: found, how: "takes away or replaces, with git," };
   }
@@ -53,13 +56,18 @@ export function gitRun({ args, assignments }: SimpleCommand, start: string): Git
   return { verb, rest, folder: folderOf(options, start, assignments.GIT_WORK_TREE?.text), setsWorkTree };
 }
 
-function swapped({ verb, rest: given, folder }: GitRun, places: readonly ProtectedPlace[]): ProtectedPlace | undefined {
+function swapped(
+  { verb, rest: given, folder }: GitRun,
+  places: readonly ProtectedPlace[],
+  earlier: readonly GitRun[],
+): ProtectedPlace | undefined {
   const rest = withListedPaths(given, folder);
   const options = rest.filter((word) => word.startsWith("-"));
   const isGiven = (letter: string, ...names: string[]) =>
     options.some((word) => names.includes(word) || new RegExp(`^-\\w*${letter}`).test(word));
   const paths = places.map(({ path }) => path);
-  const there = SWAPS.has(verb) ? places.filter(({ path }) => existsSync(path)) : [];
+  const there = SWAPS.has(verb) || verb === "read-tree" ? places.filter(({ path }) => existsSync(path)) : [];
+  const isLost = (place: ProtectedPlace) => isChanged(place, folder) || isTaken(place, folder, earlier);
   switch (verb) {
     case "clean": {
       if (!isGiven("f", "--force") || isGiven("n", "--dry-run")) return undefined;
@@ -78,7 +86,7 @@ function swapped({ verb, rest: given, folder }: GitRun, places: readonly Protect
       }
       if (!["push", "save", undefined].includes(rest.find((word) => !word.startsWith("-")))) return undefined;
       const withUntracked = isGiven("[ua]", "--include-untracked", "--all");
-      return there.find((place) => isChanged(place, folder) || (withUntracked && isUntracked(place, folder, [])));
+      return there.find((place) => isLost(place) || (withUntracked && isUntracked(place, folder, [])));
     }
     case "checkout":
     case "switch":
@@ -87,18 +95,25 @@ function swapped({ verb, rest: given, folder }: GitRun, places: readonly Protect
       const named = pathsNamed(verb, rest);
       const isTouched = ({ path }: ProtectedPlace) => named.length === 0 || isMeant(path, named, folder);
       if (isGiven("f", "--hard", "--force", "--discard-changes") || rest.includes(".") || rest.includes(":/")) {
-        const undone = there.find((place) => isTouched(place) && isChanged(place, folder));
+        const undone = there.find((place) => isTouched(place) && isLost(place));
         if (undone !== undefined) return undone;
       }
-      return differing(rest, folder, places.filter(isTouched));
+      // What the line commits first is not in the commit that it goes to.
+      const isLeft =
+        earlier.some((run) => run.verb === "commit") &&
+        rest.some((word) => !word.startsWith("-") || word === "-") &&
+        (verb === "reset" ? isGiven("-", "--keep", "--merge") : !isGiven("[bBcC]", "--create", "--orphan"));
+      const left = isLeft ? there.find((place) => isTouched(place) && isTaken(place, folder, earlier)) : undefined;
+      return left ?? differing(rest, folder, places.filter(isTouched));
     }
     case "rm":
       if (rest.length === given.length || isGiven("n", "--cached", "--dry-run")) return undefined;
       return there.find((place) => isMeant(place.path, rest, folder));
     case "merge":
     case "rebase":
-    case "read-tree":
       return differing(rest, folder, places);
+    case "read-tree":
+      return (isGiven("u") ? there.find(isLost) : undefined) ?? differing(rest, folder, places);
     case "cherry-pick":
     case "revert":
       return brought(rest, folder, places);
@@ -175,6 +190,18 @@ function isChanged({ path }: ProtectedPlace, folder: string): boolean {
   return lines.some((line) => {
     const [, hash, name] = /^\d+ ([0-9a-f]+) \d\t(.+)$/s.exec(line) ?? [];
     return hash !== undefined && name !== undefined && !hasBlob(resolve(folder, name), hash);
+  });
+}
+
+/** Whether the index has something of a place that the last commit does not have, or has it once earlier commands of the line have run. */
+function isTaken(place: ProtectedPlace, folder: string, earlier: readonly GitRun[]): boolean {
+  if (askGit(folder, ["diff-index", "--name-only", "HEAD", "--", place.path]) !== "") return true;
+  return earlier.some(({ verb, rest, folder: from }) => {
+    const isGiven = (pattern: RegExp) => rest.some((word) => pattern.test(word));
+    if (verb === "commit") return isGiven(/^-\w*a|^--all$/) && isChanged(place, folder);
+    if (isGiven(/^-\w*n|^--dry-run$/) || !isMeant(place.path, rest, from)) return false;
+    const rules = isGiven(/^-\w*f|^--force$/) ? [] : ["--exclude-standard"];
+    return isChanged(place, folder) || (!isGiven(/^-\w*u|^--update$/) && isUntracked(place, folder, rules));
   });
 }
 
@@ -272,6 +299,8 @@ export function askGit(folder: string, args: readonly [GitCommand, ...string[]])
 /** Options of git itself whose value is the next argument. */
 const TAKES_WORD = /^(?:-[cC]|--(?:git-dir|work-tree|namespace|exec-path|config-env|super-prefix))$/;
 const SWAPS: ReadonlySet<string> = new Set("clean stash checkout switch reset restore rm".split(" "));
+/** Commands that take files into the index or into a commit. */
+const TAKES: ReadonlySet<string> = new Set(["add", "stage", "commit"]);
 const LISTS_PATHS = /^--pathspec-from-file=/;
 /** Commands that bring the content of other commits. */
 const BRINGS: ReadonlySet<string> = new Set("merge rebase read-tree cherry-pick revert pull".split(" "));
