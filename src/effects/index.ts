@@ -50,6 +50,7 @@ export { opensAccess } from "./programs/permissions.ts";
 export { killsAll, processOwner } from "./programs/processes.ts";
 export { canonicalProgram, isProgram, mayChangeNamed, programNamed } from "./programs/program-name.ts";
 export { ITEM } from "./programs/runs.ts";
+export { namesSecretFile } from "./programs/secret-files.ts";
 export { TERMINAL_HOSTS, TERMINAL_REACH, type TerminalReach } from "./programs/terminals.ts";
 export { ROLE_WEIGHTS } from "./role-weight.ts";
 export { type SetVariable, variablesSetFor } from "./set-variables.ts";
@@ -57,4 +58,3 @@ export { changesPrintedPath, giversOf, originsOf, takesWordsFromInput } from "./
 export { toolSays } from "./tool-meaning.ts";
 export { SHOWS_HIDDEN } from "./tree-files.ts";
 export { isPlainCode, undescribedChanges } from "./undescribed-changes.ts";
-export { namesSecretFile } from "./programs/secret-files.ts";

@@ -1,3 +1,4 @@
+import { byEachName } from "../event/each-name.ts";
 import { GAP, type SimpleCommand } from "./parse/command.ts";
 import { isProgram } from "./programs/program-name.ts";
 import { takesWordsFromInput } from "./substitution-sources.ts";
@@ -97,31 +98,15 @@ const always = () => true;
 const withStatus = ({ options, words }: OwnCommand) => options.has("status") && !words.some(isUnclear);
 
 /** Verbs that only show, and when they do. */
-const LOOKING: Readonly<Record<string, (own: OwnCommand) => boolean>> = {
+const LOOKING: Readonly<Record<string, (own: OwnCommand) => boolean>> = byEachName({
   approvals: ({ words }) => words.length === 0,
   bundle: ({ words: [word] }) => word === "verify",
-  check: always,
-  completion: always,
-  doctor: always,
-  events: always,
-  explain: always,
-  fleet: always,
+  "check completion doctor events explain fleet help list log mcp packs stats trace version why": always,
   inside: ({ options }) => options.has("list") || options.has("show"),
-  help: always,
   intents: ({ words: [word = "list"] }) => word === "list" || word === "show",
-  list: always,
-  log: always,
-  mcp: always,
-  packs: always,
-  pause: withStatus,
-  serve: withStatus,
-  stats: always,
+  "pause serve trust": withStatus,
   templates: ({ words: [word = "show"] }) => word === "show",
-  trace: always,
-  trust: withStatus,
-  version: always,
-  why: always,
-};
+});
 
 /** Options that are switches of one verb, and have a value with others. */
 export const SWITCHES: Readonly<Record<string, ReadonlySet<string>>> = {

@@ -1,3 +1,4 @@
+import { byEachName } from "../event/each-name.ts";
 import { CALL_FIELDS } from "./call-fields.ts";
 import { CORE_FIELDS } from "./field.ts";
 import { operatorNamed } from "./operator-words.ts";
@@ -28,26 +29,12 @@ export function correctedCondition(text: string, isCondition: (text: string) => 
 const LONGEST = 2000;
 
 /** What people call the actions. */
-const ACTION_WORDS: Readonly<Record<string, string>> = {
-  deny: "deny",
-  block: "deny",
-  forbid: "deny",
-  reject: "deny",
-  refuse: "deny",
-  disallow: "deny",
-  prevent: "deny",
-  stop: "deny",
-  ask: "ask",
-  confirm: "ask",
-  prompt: "ask",
-  approve: "ask",
-  warn: "warn",
-  warning: "warn",
-  allow: "continue",
-  permit: "continue",
-  pass: "continue",
-  continue: "continue",
-};
+const ACTION_WORDS: Readonly<Record<string, string>> = byEachName({
+"deny block forbid reject refuse disallow prevent stop": "deny",
+"ask confirm prompt approve": "ask",
+"warn warning": "warn",
+"allow permit pass continue": "continue",
+});
 const ACTION = Object.keys(ACTION_WORDS).join("|");
 const REASON = `"(?:[^"\\\\]|\\\\.)*"|'(?:[^'\\\\]|\\\\.)*'`;
 
@@ -142,30 +129,20 @@ function words(piece: string): string {
 }
 
 /** Operators as other languages call them. */
-const OPERATOR_WORDS: Readonly<Record<string, string>> = {
-  includes: "contains",
-  include: "contains",
-  contain: "contains",
-  has: "contains",
-  startswith: "starts_with",
-  beginswith: "starts_with",
-  endswith: "ends_with",
-  match: "matches",
-  regexp: "matches",
-  like: "glob",
-  eq: "equals",
-  equal: "equals",
-  equalto: "equals",
-  ne: "not_equals",
-  neq: "not_equals",
-  run: "runs",
-  executes: "runs",
-  write: "writes",
-  read: "reads",
-  delete: "deletes",
-  removes: "deletes",
-  push: "pushes",
-};
+const OPERATOR_WORDS: Readonly<Record<string, string>> = byEachName({
+"includes include contain has": "contains",
+"startswith beginswith": "starts_with",
+endswith: "ends_with",
+"match regexp": "matches",
+like: "glob",
+"eq equal equalto": "equals",
+"ne neq": "not_equals",
+"run executes": "runs",
+write: "writes",
+read: "reads",
+"delete removes": "deletes",
+push: "pushes",
+});
 
 function operatorFor(word: string): string {
   return OPERATOR_WORDS[word.toLowerCase().replaceAll("_", "")] ?? word;

@@ -1,4 +1,4 @@
-import { once } from "../../event/once.ts";
+import { byEachName } from "../../event/each-name.ts";
 import type { Inner } from "../programs/program.ts";
 import {
   append,
@@ -28,7 +28,7 @@ import type { CodeCall } from "./literal.ts";
 export function effectsOf(call: CodeCall): readonly Inner[] {
   const name = call.name.replaceAll(/::|->/g, ".");
   const last = name.slice(name.lastIndexOf(".") + 1).replace(/!$/, "");
-  const row = rowsByName().get(last);
+  const row = CALLS[last];
   if (row === undefined || (row.of !== undefined && !row.of.test(name))) return calledLikeProgram({ ...call, name });
   return row.does(call.args, call);
 }
@@ -44,12 +44,8 @@ const OF_PROCESSES =
 const OF_FILES =
   /^(?:os|file|posix|fs|fsp|fsPromises|fs\.promises|shutil|pathlib|File|FileUtils|Dir|Pathname|Deno|Path\(\)|io)\.|^(?:unlink|remove|rename|rm|rmdir|open|chmod)$|promises\./;
 
-const rowsByName = once(
-  () => new Map(Object.entries(CALLS).flatMap(([names, row]) => names.split(" ").map((name) => [name, row] as const))),
-);
-
 /** Functions of several languages, by the last part of their name; the names of one row are separated by blanks. */
-const CALLS: Readonly<Record<string, CallRow>> = {
+const CALLS: Readonly<Record<string, CallRow>> = byEachName({
   "system check_call check_output Popen create_subprocess_exec execFile execFileSync spawn spawnSync execa system2 capture2 capture2e capture3 ProcessBuilder":
     { does: program },
   "popen popen2 getoutput getstatusoutput create_subprocess_shell execSync shell_exec passthru proc_open": {
@@ -164,4 +160,4 @@ const CALLS: Readonly<Record<string, CallRow>> = {
   make_link: { of: /^(?:File|FileUtils|Pathname)/, does: link("-T") },
   compile: { of: /^compile$/, does: dynamic },
   runInThisContext: { does: dynamic },
-};
+});

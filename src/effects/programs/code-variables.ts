@@ -1,3 +1,4 @@
+import { byEachName } from "../../event/each-name.ts";
 import type { Role } from "../effect.ts";
 import type { Word } from "../parse/command.ts";
 import { known } from "./call.ts";
@@ -66,61 +67,27 @@ interface CodeVariable {
 const SHELLS = ["sh", "bash", "dash", "ksh", "zsh", "env"];
 
 /** Variables whose value is run. */
-const CODE_VARIABLES: Readonly<Record<string, CodeVariable>> = {
-  __proto__: null as never,
-  BASH_ENV: { holds: "file", of: SHELLS },
-  ENV: { holds: "file", of: SHELLS },
+const CODE_VARIABLES: Readonly<Record<string, CodeVariable>> = byEachName({
+  "BASH_ENV ENV": { holds: "file", of: SHELLS },
   PROMPT_COMMAND: { holds: "text", of: SHELLS },
-  PS0: { holds: "prompt" },
-  PS1: { holds: "prompt" },
-  PS2: { holds: "prompt" },
-  PS4: { holds: "prompt" },
-  GIT_SSH_COMMAND: { holds: "text" },
-  GIT_SSH: { holds: "text" },
-  GIT_EXTERNAL_DIFF: { holds: "text" },
-  GIT_PAGER: { holds: "text" },
-  GIT_EDITOR: { holds: "text" },
-  GIT_SEQUENCE_EDITOR: { holds: "text" },
-  GIT_ASKPASS: { holds: "text" },
-  GIT_PROXY_COMMAND: { holds: "text" },
-  SSH_ASKPASS: { holds: "text" },
-  SUDO_ASKPASS: { holds: "text" },
-  SUDO_EDITOR: { holds: "text" },
-  PAGER: { holds: "text" },
-  MANPAGER: { holds: "text" },
-  EDITOR: { holds: "text" },
-  VISUAL: { holds: "text" },
-  BROWSER: { holds: "text" },
-  FCEDIT: { holds: "text" },
-  LESSOPEN: { holds: "text" },
-  LESSCLOSE: { holds: "text" },
-  RSYNC_RSH: { holds: "text" },
-  CVS_RSH: { holds: "text" },
-  TAR_RSH: { holds: "text" },
-  CC: { holds: "text" },
-  CXX: { holds: "text" },
-  RUSTC_WRAPPER: { holds: "text" },
-  MAKESHELL: { holds: "text" },
+  "PS0 PS1 PS2 PS4": { holds: "prompt" },
+  "GIT_SSH_COMMAND GIT_SSH GIT_EXTERNAL_DIFF GIT_PAGER GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_ASKPASS GIT_PROXY_COMMAND SSH_ASKPASS SUDO_ASKPASS SUDO_EDITOR PAGER MANPAGER EDITOR VISUAL BROWSER FCEDIT LESSOPEN LESSCLOSE RSYNC_RSH CVS_RSH TAR_RSH CC CXX RUSTC_WRAPPER MAKESHELL SYSTEMD_PAGER npm_config_script_shell":
+    { holds: "text" },
   SHELL: { holds: "text", of: ["vim", "vi", "nvim", "ex", "script", "tmux", "screen", "make", "less", "man"] },
-  SYSTEMD_PAGER: { holds: "text" },
-  npm_config_script_shell: { holds: "text" },
-  npm_config_node_options: { holds: "options" },
-  npm_config_userconfig: { holds: "settings" },
-  npm_config_globalconfig: { holds: "settings" },
-  NODE_OPTIONS: { holds: "options" },
+  "npm_config_node_options NODE_OPTIONS": { holds: "options" },
+  "npm_config_userconfig npm_config_globalconfig": { holds: "settings" },
   TAR_OPTIONS: { holds: "options", options: LOADING.tar },
   ZIPOPT: { holds: "options", options: LOADING.zip },
   PERL5OPT: { holds: "options", options: LOADING.perl },
   PERL5DB: { holds: "code", language: "perl" },
   RUBYOPT: { holds: "options", options: LOADING.ruby },
-  MAKEFLAGS: { holds: "options", options: LOADING.make },
-  GNUMAKEFLAGS: { holds: "options", options: LOADING.make },
+  "MAKEFLAGS GNUMAKEFLAGS": { holds: "options", options: LOADING.make },
   MAKEFILES: { holds: "file", language: "make" },
   LUA_INIT: { holds: "code", language: "lua" },
   PYTHONPATH: { holds: "folder" },
   PYTHONSTARTUP: { holds: "file", language: "python" },
   PYTEST_ADDOPTS: { holds: "options", options: LOADING.python },
-};
+});
 
 /** Names of variables of other programs that contain a command line: `RESTIC_PASSWORD_COMMAND`. */
 const NAMES_COMMAND = /(?:^|_)(?:PAGER|EDITOR|ASKPASS|RSH)$|_COMMAND$/;
@@ -181,39 +148,21 @@ const LOADS_FILE =
 const OTHER_THAN_SHOWING = /^(?!(?:cat|less|more|true|echo|:|vi|vim|nano|code|)(?:\s|$))/;
 
 /** Variables that make programs load or run something, and the values that do so. */
-const LOADS_CODE: Readonly<Record<string, RegExp>> = {
-  __proto__: null as never,
-  LD_PRELOAD: /./,
-  LD_AUDIT: /./,
-  DYLD_INSERT_LIBRARIES: /./,
-  BASH_ENV: /./,
+const LOADS_CODE: Readonly<Record<string, RegExp>> = byEachName({
+  "LD_PRELOAD LD_AUDIT DYLD_INSERT_LIBRARIES BASH_ENV PROMPT_COMMAND PYTHONSTARTUP PERL5OPT GIT_SSH GIT_EXTERNAL_DIFF GIT_PROXY_COMMAND":
+    /./,
   ENV: /\//,
-  PROMPT_COMMAND: /./,
   // A package of the project is loaded by its name, other code by its path.
   NODE_OPTIONS: LOADS_FILE,
-  PYTHONSTARTUP: /./,
-  PERL5OPT: /./,
   RUBYOPT: /-r/,
   JAVA_TOOL_OPTIONS: /-(?:javaagent|agent)/,
   // Programs in folders that anyone may write to.
-  CC: IN_TEMPORARY,
-  CXX: IN_TEMPORARY,
-  RUSTC: IN_TEMPORARY,
-  RUSTC_WRAPPER: IN_TEMPORARY,
-  LD_LIBRARY_PATH: IN_TEMPORARY,
-  SSH_ASKPASS: IN_TEMPORARY,
-  GIT_SSH: /./,
+  "CC CXX RUSTC RUSTC_WRAPPER LD_LIBRARY_PATH SSH_ASKPASS": IN_TEMPORARY,
   GIT_SSH_COMMAND: /^(?!ssh(?:\s|$))|(?:Proxy|Local)Command/i,
-  GIT_EXTERNAL_DIFF: /./,
-  GIT_PAGER: OTHER_THAN_SHOWING,
-  GIT_EDITOR: OTHER_THAN_SHOWING,
-  GIT_SEQUENCE_EDITOR: OTHER_THAN_SHOWING,
-  PAGER: OTHER_THAN_SHOWING,
-  GIT_ASKPASS: OTHER_THAN_SHOWING,
-  GIT_PROXY_COMMAND: /./,
+  "GIT_PAGER GIT_EDITOR GIT_SEQUENCE_EDITOR PAGER GIT_ASKPASS": OTHER_THAN_SHOWING,
   // An entry of the path that is the current folder.
   PATH: SHADOWING_PATH,
-};
+});
 
 /** Whether variables make a program load or run additional code. */
 export function loadsCode(assignments: Readonly<Record<string, { readonly text: string }>> = {}): boolean {

@@ -1,3 +1,4 @@
+import { byEachName } from "../../event/each-name.ts";
 import type { SimpleCommand } from "../parse/command.ts";
 import { canonicalProgram } from "./program-name.ts";
 
@@ -47,44 +48,26 @@ const byLines: Prints = (words) => given(words, /^-[a-zA-Z0]*[np]/) && !given(wo
 const byTyped: Prints = (words, typed) =>
   /(?:^|[\s:,%$\d])(?:p|print|P)\b/m.test(`${words.slice(0, -1).join("\n")}\n${typed}`);
 
-const PRINTS_READ: Readonly<Record<string, Prints>> = {
-  __proto__: null as never,
+const PRINTS_READ: Readonly<Record<string, Prints>> = byEachName({
   openssl: ([asked = "", ...options]) =>
     (given(options, /^-text$/) && !given(options, /^-pubin$/) && /^(?:rsa|ec|dsa|pkey)$/.test(asked)) ||
     (/^(?:rsa|ec|dsa|pkey|pkcs8|pkcs12|base64|enc)$/.test(asked) && !given(options, /^-(?:pubout|noout|out|check)$/)),
   dd: (words) => !given(words, /^of=(?!\/dev\/(?:stdout|tty)$)/),
-  sed: unlessInPlace,
-  yq: unlessInPlace,
-  jq: unlessInPlace,
-  sort: unlessOutput,
-  iconv: unlessOutput,
-  base64: unlessOutput,
-  shuf: unlessOutput,
+  "sed yq jq": unlessInPlace,
+  "sort iconv base64 shuf": unlessOutput,
   gpg: (words) => given(words, /^(?:-[a-z]*d[a-z]*|--decrypt)$/) && unlessOutput(words, ""),
-  perl: byLines,
-  ruby: byLines,
+  "perl ruby": byLines,
   diff: (words) => !given(words, /^(?:-[a-zA-Z]*q|--brief)/),
-  vim: byTyped,
-  vi: byTyped,
-  ex: byTyped,
-  nvim: byTyped,
-  ed: byTyped,
+  "vim vi ex nvim ed": byTyped,
   tar: (words) =>
     // An archive without a file is printed, too.
     (given(words, /^-?[a-zA-Z]*c[a-zA-Z]*$|^--create$/) &&
       (given(words, /^-$|^-O$|^--to-stdout$/) || !given(words, /^-?[a-zA-Z]*f|^--file/))) ||
     given(words, /^-?[a-zA-Z]*x[a-zA-Z]*O|^-?[a-zA-Z]*O[a-zA-Z]*x|^--to-stdout$|^-O$/),
-  gzip: toOutput,
-  bzip2: toOutput,
-  xz: toOutput,
-  zstd: toOutput,
-  gunzip: toOutput,
-  bunzip2: toOutput,
-  unxz: toOutput,
+  "gzip bzip2 xz zstd gunzip bunzip2 unxz": toOutput,
   cmp: (words) => given(words, /^-[a-z]*[lb]|^--(?:verbose|print-bytes)$/),
   age: (words) => given(words, /^-[a-z]*d|^--decrypt$/) && !given(words, /^-[a-z]*o$|^--output/),
   unzip: (words) => given(words, /^-[a-z]*[pc]/),
   "7z": (words) => given(words, /^-so$/),
-  uniq: (words) => words.filter((word) => !word.startsWith("-")).length < 2,
-  xxd: (words) => words.filter((word) => !word.startsWith("-")).length < 2,
-};
+  "uniq xxd": (words) => words.filter((word) => !word.startsWith("-")).length < 2,
+});

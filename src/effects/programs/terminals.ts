@@ -1,3 +1,4 @@
+import { byEachName } from "../../event/each-name.ts";
 /** A program that hosts terminals which other programs of the user can reach. */
 export interface TerminalHost {
   /** Its description in messages. */
@@ -64,7 +65,7 @@ export interface TerminalReach {
 }
 
 /** Programs that reach other terminals, by name. Unambiguous beginnings of a tmux command are that command. */
-export const TERMINAL_REACH: Readonly<Record<string, TerminalReach>> = {
+export const TERMINAL_REACH: Readonly<Record<string, TerminalReach>> = byEachName({
   tmux: {
     acts: /^(?:sen(?:d(?:-k(?:e(?:ys?)?)?|-p(?:r(?:e(?:f(?:ix?)?)?)?)?)?)?|cap(?:t(?:u(?:r(?:e(?:-(?:p(?:a(?:ne?)?)?)?)?)?)?)?|turep)?|capturep|pip(?:e(?:p|-(?:p(?:a(?:ne?)?)?)?)?)?|past(?:e(?:b|-(?:b\w*)?)?)?|attach(?:-\w*)?|a|at|respawn-?p\w*|respawnp|link-?w\w*|join-?p\w*|swap-?p\w*|pipep|-C{1,2}|source(?:-\w*)?|copy-m\w*|confirm\w*|command-p\w*|(?:set|show|save)-b\w*|(?:show|save)b|bind(?:-\w*)?)$/,
     opens: /^(?:new(?:-s(?:e(?:s(?:s(?:i(?:on?)?)?)?)?)?)?)$/,
@@ -75,29 +76,18 @@ export const TERMINAL_REACH: Readonly<Record<string, TerminalReach>> = {
     opens: /^-[dD]m[A-Za-z]*$|^-[A-Za-z]*dm[A-Za-z]*$/,
     named: { opened: /^-[A-Za-z]*S(.*)$/s, reached: /^-[A-Za-z]*S(.*)$/s },
   },
-  kitty: { acts: /^(?:@|@\S+)$/ },
-  kitten: { acts: /^(?:@|@\S+)$/ },
+  "kitty kitten": { acts: /^(?:@|@\S+)$/ },
   wezterm: { acts: /^cli$/ },
   zellij: { acts: /^(?:action|ac|run|attach|a|pipe|edit)$/ },
-  tmate: { acts: /./ },
+  "tmate emacsclient xdotool ydotool wtype xte cliclick ttyecho reptyr peekfd": { acts: /./ },
   nvim: { acts: /^--(?:remote|server)/ },
   vim: { acts: /^--(?:remote|servername)/ },
-  emacsclient: { acts: /./ },
-  xdotool: { acts: /./ },
-  ydotool: { acts: /./ },
-  dotool: { acts: /^/ },
-  wtype: { acts: /./ },
-  xte: { acts: /./ },
-  cliclick: { acts: /./ },
+  "dotool conspy": { acts: /^/ },
   osascript: {
     acts: /keystroke|key\s*code|do\s+script|write\s+text|System\s+Events|contents\s+of|history\s+of|\.scpt$|^-$/i,
   },
-  ttyecho: { acts: /./ },
-  conspy: { acts: /^/ },
-  reptyr: { acts: /./ },
   dtach: { acts: /^-[apr]$/ },
   abduco: { acts: /^-[aA]$/ },
-  peekfd: { acts: /./ },
   strace: { acts: /^(?:-[a-zA-Z]*p.*|--attach.*)$/ },
   ltrace: { acts: /^-[a-zA-Z]*p.*$/ },
-};
+});

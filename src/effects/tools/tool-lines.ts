@@ -1,3 +1,4 @@
+import { byEachName } from "../../event/each-name.ts";
 import { dataField, type EventFacts } from "../../event/field.ts";
 import { unpacked } from "../../event/packed.ts";
 import { isOfKind } from "../../event/tool-kinds.ts";
@@ -167,31 +168,18 @@ function textOf(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-const INTERPRETERS: Readonly<Record<string, string>> = {
-  python: "python3 -c",
-  py: "python3 -c",
-  ipython: "python3 -c",
-  jupyter: "python3 -c",
-  javascript: "node -e",
-  js: "node -e",
-  node: "node -e",
-  nodejs: "node -e",
-  typescript: "node -e",
-  ts: "node -e",
-  deno: "node -e",
-  bun: "node -e",
+const INTERPRETERS: Readonly<Record<string, string>> = byEachName({
+  "python py ipython jupyter": "python3 -c",
+  "javascript js node nodejs typescript ts deno bun": "node -e",
   ruby: "ruby -e",
   perl: "perl -e",
   php: "php -r",
   r: "Rscript -e",
-  bash: "bash -c",
-  shell: "bash -c",
-  sh: "bash -c",
+  "bash shell sh": "bash -c",
   zsh: "zsh -c",
   lua: "lua -e",
-  applescript: "osascript -e",
-  osascript: "osascript -e",
-};
+  "applescript osascript": "osascript -e",
+});
 const MAY_RUN = () =>
   /kubectl|aws|gcloud|az(?:ure)?[_-]?cli|(?:^|[_-])(?:az|gh|glab|git|oc|fly|npm)(?:[_-]|$)|docker|podman|helm|terraform|tofu|pulumi|psql|heroku|doctl|wrangler|ansible|run|exec|eval|python|node|code|repl|interpreter|applescript|osascript|tmux|iterm|screen|terminal|pty|computer|keyboard|keystroke|(?:^|[_-])type/i;
 const PROGRAMS = words(
