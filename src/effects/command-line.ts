@@ -106,18 +106,7 @@ const SMALL = 6;
 
 /** Keys that are always a command line. */
 const KEYS = [
-  ...[
-    "program",
-    "executable",
-    "command",
-    "cmd",
-    "script",
-    "commandLine",
-    "command_line",
-    "commandline",
-    "shell_command",
-    "shellCommand",
-  ],
+  ..."program executable command cmd script commandLine command_line commandline shell_command shellCommand".split(" "),
   ...["cmdString", "cmd_string", "commandString", "command_string", "cmdline", "cmd_line"],
 ];
 /** Keys that are a command line if the tool is a shell. */

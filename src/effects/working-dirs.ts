@@ -52,21 +52,10 @@ function seenFrom(cwd: string | undefined, folder: string): string {
 }
 
 const HERE = ["."];
-const FOLDER_KEYS = [
-  "cwd",
-  "Cwd",
-  "workdir",
-  "work_dir",
-  "workDir",
-  "working_directory",
-  "workingDirectory",
-  "working_dir",
-  "workingDir",
-  "dir_path",
-  "dirPath",
-  "directory",
-  "dir",
-];
+const FOLDER_KEYS =
+  "cwd Cwd workdir work_dir workDir working_directory workingDirectory working_dir workingDir dir_path dirPath directory dir".split(
+    " ",
+  );
 /** Blanks around it, invisible characters, variables, another's home, an address, or `..` behind what may be a link. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is invisible.
 const ODD = /^\s|\s$|[\u0000-\u001f\u007f-\u009f$`%\uFFFC]|^~[^/]|^[a-z][\w+.-]+:|[^./]\/+(?:\.\/+)*\.\.(?:\/|$)/i;

@@ -95,16 +95,7 @@ const firstChange = oncePerObject(({ effects, commands }: CallEffects): number =
 const SETS_VARIABLES = /^(?:export|declare|typeset|readonly|setx?)$/;
 const SWITCHED_OFF =
   /^(?:HUSKY=0|HUSKY_SKIP_HOOKS=(?!0?$).|LEFTHOOK=(?:0|false)|OVERCOMMIT_DISABLE=(?!0?$).|SKIP_SIMPLE_GIT_HOOKS=(?!0?$).|(?:SKIP|PRE_COMMIT_SKIP|LEFTHOOK_EXCLUDE)=.)/;
-const CHECKED: ReadonlySet<string> = new Set([
-  "commit",
-  "push",
-  "merge",
-  "am",
-  "rebase",
-  "cherry-pick",
-  "revert",
-  "pull",
-]);
+const CHECKED: ReadonlySet<string> = new Set("commit push merge am rebase cherry-pick revert pull".split(" "));
 /** Also as short as it may be written. */
 const NO_VERIFY = /^--no-veri?f?y?$/;
 const TAKES =

@@ -199,22 +199,11 @@ function matched(word: Field): NamedProgram {
 }
 
 const PATTERN = /^[^\uFFFC]*\/[^\uFFFC]*[*?[]|^[^\uFFFC]*[*?[][^\uFFFC]*\//;
-const FOLDERS: ReadonlySet<string> = new Set([
-  "/bin",
-  "/sbin",
-  "/usr/bin",
-  "/usr/sbin",
-  "/usr/local/bin",
-  "/usr/local/sbin",
-  "/opt/homebrew/bin",
-  "/opt/local/bin",
-  "/snap/bin",
-  "/usr/games",
-  "/run/current-system/sw/bin",
-  "/usr/lib/git-core",
-  "/usr/libexec/git-core",
-  "/system/bin",
-]);
+const FOLDERS: ReadonlySet<string> = new Set(
+  "/bin /sbin /usr/bin /usr/sbin /usr/local/bin /usr/local/sbin /opt/homebrew/bin /opt/local/bin /snap/bin /usr/games /run/current-system/sw/bin /usr/lib/git-core /usr/libexec/git-core /system/bin".split(
+    " ",
+  ),
+);
 /** Programs that a glob for a path could mean, the harmful ones first. */
 const KNOWN_PROGRAMS: readonly string[] = `
 rm rmdir unlink shred dd mv cp ln tee truncate install mkfs mkfs.ext4 mkswap fdisk sfdisk parted wipefs blkdiscard

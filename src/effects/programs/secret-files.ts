@@ -201,19 +201,7 @@ function regexOf(source: string): RegExp | undefined {
   return attempt(() => new RegExp(source));
 }
 
-const NAMES = [
-  ".env",
-  ".env.local",
-  "prod.env",
-  "id_rsa",
-  "id_ed25519",
-  ".netrc",
-  ".npmrc",
-  ".pypirc",
-  ".git-credentials",
-  ".bash_history",
-  "credentials",
-  "credentials.json",
-  "server.key",
-  "key.pem",
-];
+const NAMES =
+  ".env .env.local prod.env id_rsa id_ed25519 .netrc .npmrc .pypirc .git-credentials .bash_history credentials credentials.json server.key key.pem".split(
+    " ",
+  );

@@ -62,18 +62,11 @@ const ACTS = () =>
 const ADDRESS = /^\s*(?:[a-z][a-z\d+.-]*:)?(?:\/\/|(?<=(?:file|data|javascript):))/i;
 const LOCAL = () =>
   /^(?:localhost|.+\.localhost|127(?:\.\d+){0,3}|0\.0\.0\.0|\[?::1\]?|\[::\]|host\.docker\.internal)$/;
-const METADATA_NAMES: ReadonlySet<string> = new Set([
-  "metadata.google.internal",
-  "metadata",
-  "metadata.goog",
-  "metadata.azure.internal",
-  "metadata.azure.com",
-  "metadata.tencentyun.com",
-  "metadata.packet.net",
-  "metadata.platformequinix.com",
-  "instance-data",
-  "instance-data.ec2.internal",
-]);
+const METADATA_NAMES: ReadonlySet<string> = new Set(
+  "metadata.google.internal metadata metadata.goog metadata.azure.internal metadata.azure.com metadata.tencentyun.com metadata.packet.net metadata.platformequinix.com instance-data instance-data.ec2.internal".split(
+    " ",
+  ),
+);
 /** Alibaba, Oracle, Azure. */
 const METADATA_NUMBERS: ReadonlySet<string> = new Set(["100.100.100.200", "192.0.0.192", "168.63.129.16"]);
 const MAX_LENGTH = 4096;

@@ -148,27 +148,10 @@ const CHANGES = words("delete remove update replace deletemany updatemany purge"
 const STORES = words(
   "mongo mongodb atlas documentdb cosmos couchbase firestore elasticsearch elastic opensearch dynamodb pinecone qdrant weaviate milvus chroma supabase database db collection airtable",
 );
-const FILTER_KEYS = [
-  "filter",
-  "query",
-  "where",
-  "selector",
-  "match",
-  "conditions",
-  "ids",
-  "id",
-  "_id",
-  "key",
-  "Key",
-  "keys",
-  "document_id",
-  "documentId",
-  "record_id",
-  "recordId",
-  "recordIds",
-  "row_id",
-  "rowId",
-];
+const FILTER_KEYS =
+  "filter query where selector match conditions ids id _id key Key keys document_id documentId record_id recordId recordIds row_id rowId".split(
+    " ",
+  );
 const CODE_KEY = () => /^(?:code|script|command|cmd|query|eval|expression|js|operation|pipeline|function)$/;
 const LOSES = () =>
   /\bdb\.(?:getSiblingDB\([^)]{0,80}\)\.)?(?:[\w$]{1,80}|getCollection\([^)]{0,80}\)|\[["'][^"']{0,80}["']\])?\.?(?:drop(?:Database|AllUsers)?\s{0,4}\(|(?:deleteMany|remove|delete_many)\s{0,4}\(\s{0,4}(?:\{\s{0,4}\})?\s{0,4}[),])|\b(?:delete_many|deleteMany)\s{0,4}\(\s{0,4}\{\s{0,4}\}\s{0,4}\)|\.drop_(?:database|collection)\s{0,4}\(|\.dropDatabase\s{0,4}\(/;

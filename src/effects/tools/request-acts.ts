@@ -58,19 +58,7 @@ function requestIn(
   return { method: method ?? (bodies.length > 0 ? "POST" : "GET"), url, body: bodies.join("&") };
 }
 
-const SENDERS: ReadonlySet<string> = new Set([
-  "curl",
-  "wget",
-  "wget2",
-  "http",
-  "https",
-  "xh",
-  "xhs",
-  "httpie",
-  "curlie",
-  "gh",
-  "glab",
-]);
+const SENDERS: ReadonlySet<string> = new Set("curl wget wget2 http https xh xhs httpie curlie gh glab".split(" "));
 /** Programs with a verb `api`, which takes a path below the address of their service. */
 const OWN_APIS: Readonly<Record<string, string>> = {
   __proto__: null as never,

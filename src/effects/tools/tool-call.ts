@@ -165,19 +165,6 @@ const CARRIED_KEY = () => /^(?:arguments|args|params|parameters|input|payload|re
 const CARRIERS = /^(?:use_mcp_tool|mcp_tool_use|call_mcp_tool|CallMcpTool|call_tool|invoke_tool)$/;
 /** `mcp__server__tool`, `mcp_server_tool`, `MCP:server:tool`. */
 const MCP_NAME = /^(?:mcp__(.+?)__(.+)|mcp_([^_]+)_(.+))$/is;
-const KEPT_PLURALS: ReadonlySet<string> = new Set([
-  "aws",
-  "dns",
-  "sms",
-  "sns",
-  "sqs",
-  "ecs",
-  "eks",
-  "rds",
-  "news",
-  "kms",
-  "https",
-  "ns",
-]);
+const KEPT_PLURALS: ReadonlySet<string> = new Set("aws dns sms sns sqs ecs eks rds news kms https ns".split(" "));
 const MAX_LEAVES = 2000;
 const MAX_DEPTH = 6;

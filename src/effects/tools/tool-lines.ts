@@ -189,19 +189,8 @@ const PROGRAMS = words(
 const NAMED_PROGRAMS = words("kubectl git helm terraform tofu pulumi");
 const FILLERS = words("command cmd cli run execute exec tool generic call query invoke spawn raw");
 const SHELL_WORDS = words("sudo bash sh zsh env cd export echo cat eval exec time nohup timeout");
-const COMMAND_KEYS = [
-  "command",
-  "cmd",
-  "cli_command",
-  "cliCommand",
-  "subcommand",
-  "subCommand",
-  "args",
-  "arguments",
-  "argv",
-  "operation",
-  "action",
-];
+const COMMAND_KEYS =
+  "command cmd cli_command cliCommand subcommand subCommand args arguments argv operation action".split(" ");
 const WORD_KEYS = ["args", "arguments", "argv", "flags", "options", "params", "extra_args", "extraArgs"];
 /** Servers that have another name than their program. */
 const OF_SERVERS: Readonly<Record<string, string>> = {
@@ -218,40 +207,14 @@ const OF_SERVERS: Readonly<Record<string, string>> = {
   github: "gh",
   gitlab: "glab",
 };
-const OPERAND_KEYS = [
-  "resourceType",
-  "resource_type",
-  "resource",
-  "kind",
-  "remote",
-  "branch",
-  "branch_name",
-  "branchName",
-  "name",
-  "target",
-  "ref",
-  "revision",
-  "commit",
-  "files",
-  "paths",
-  "release",
-];
-const CODE_KEYS = [
-  "code",
-  "source",
-  "python_code",
-  "cell_source",
-  "cellSource",
-  "code_snippet",
-  "codeSnippet",
-  "snippet",
-  "js",
-  "javascript",
-  "typescript",
-  "python",
-  "py",
-  "ruby",
-];
+const OPERAND_KEYS =
+  "resourceType resource_type resource kind remote branch branch_name branchName name target ref revision commit files paths release".split(
+    " ",
+  );
+const CODE_KEYS =
+  "code source python_code cell_source cellSource code_snippet codeSnippet snippet js javascript typescript python py ruby".split(
+    " ",
+  );
 /** Settings of programs that have values. */
 const SETTINGS = words(
   "output namespace stack env environment context profile region project workspace cluster inventory",

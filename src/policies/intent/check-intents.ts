@@ -119,16 +119,7 @@ function fixedPart(pattern: string): string {
   return parts.slice(0, wild === -1 ? undefined : wild).join("/");
 }
 
-const KEYS = [
-  "id",
-  "name",
-  "status",
-  "owned_scope",
-  "constraints",
-  "acceptance_criteria",
-  "on_unknown",
-  "scope_requests",
-];
+const KEYS = "id name status owned_scope constraints acceptance_criteria on_unknown scope_requests".split(" ");
 
 /** A project may have words of its own for work that is not being done. */
 const UNKNOWN_STATUS = "intent/status";

@@ -82,17 +82,7 @@ function wholeOption(word: string): string {
 /** The options on which it depends what is lost. */
 const LONG_OPTIONS = [
   ...["--hard", "--keep", "--merge", "--soft", "--mixed", "--staged", "--worktree", "--source", "--patch", "--force"],
-  ...[
-    "--delete",
-    "--remotes",
-    "--move",
-    "--copy",
-    "--create",
-    "--force-create",
-    "--orphan",
-    "--exclude",
-    "--directory",
-  ],
+  ..."--delete --remotes --move --copy --create --force-create --orphan --exclude --directory".split(" "),
   ...["--interactive", "--all", "--pathspec-from-file", "--conflict", "--prefix", "--temp", "--stdin", "--stage"],
 ];
 
