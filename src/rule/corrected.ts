@@ -30,10 +30,10 @@ const LONGEST = 2000;
 
 /** What people call the actions. */
 const ACTION_WORDS: Readonly<Record<string, string>> = byEachName({
-"deny block forbid reject refuse disallow prevent stop": "deny",
-"ask confirm prompt approve": "ask",
-"warn warning": "warn",
-"allow permit pass continue": "continue",
+  "deny block forbid reject refuse disallow prevent stop": "deny",
+  "ask confirm prompt approve": "ask",
+  "warn warning": "warn",
+  "allow permit pass continue": "continue",
 });
 const ACTION = Object.keys(ACTION_WORDS).join("|");
 const REASON = `"(?:[^"\\\\]|\\\\.)*"|'(?:[^'\\\\]|\\\\.)*'`;
@@ -130,18 +130,18 @@ function words(piece: string): string {
 
 /** Operators as other languages call them. */
 const OPERATOR_WORDS: Readonly<Record<string, string>> = byEachName({
-"includes include contain has": "contains",
-"startswith beginswith": "starts_with",
-endswith: "ends_with",
-"match regexp": "matches",
-like: "glob",
-"eq equal equalto": "equals",
-"ne neq": "not_equals",
-"run executes": "runs",
-write: "writes",
-read: "reads",
-"delete removes": "deletes",
-push: "pushes",
+  "includes include contain has": "contains",
+  "startswith beginswith": "starts_with",
+  endswith: "ends_with",
+  "match regexp": "matches",
+  like: "glob",
+  "eq equal equalto": "equals",
+  "ne neq": "not_equals",
+  "run executes": "runs",
+  write: "writes",
+  read: "reads",
+  "delete removes": "deletes",
+  push: "pushes",
 });
 
 function operatorFor(word: string): string {
