@@ -123,7 +123,8 @@ function observed(change: LayerChange): ObservedChange {
   return {
     does: upper === undefined ? "delete" : "write",
     path: pathText(path),
-    isFolder: kind === "folder",
+    // What is in a new folder is a change of its own.
+    isFolder: kind === "folder" && upper === undefined,
     target: targetOf(change),
     ...(isText ? { text: () => textOf(bytesOf(upper)) } : {}),
   };

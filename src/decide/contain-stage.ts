@@ -16,6 +16,17 @@ export function containCall(decided: Decided, context: DecideContext): Decided |
   return loadContained().then(({ contained }) => contained(decided, finalCall(decided.decision), project, context));
 }
 
+/** Asks about a call that the settings want in a box if none can be made. */
+export function askWithoutBox(decided: Decided, context: DecideContext): Decided | Promise<Decided> {
+  const { contain } = context.project?.settings ?? {};
+  const { event, action } = decided.decision;
+  if (contain === undefined || event.type !== "tool:pre_execute" || action === "deny") return decided;
+  if (observedOf(event) !== undefined) return decided;
+  return loadContained().then(({ askedWithoutBox }) =>
+    askedWithoutBox(decided, finalCall(decided.decision), contain, context),
+  );
+}
+
 /** Does something to a decision, unless its call will run in a box. */
 export function unlessContained(
   decided: Decided,

@@ -48,8 +48,9 @@ export async function contained(
   if (issued !== undefined) return { ...decided, decision: withParts(decision, { contained: issued }) };
   await begin?.();
   const launcher = launcherPath();
-  const support: BoxSupport = launcher === undefined ? NO_COMMAND : boxSupport(env);
-  if ("why" in support) return need.isUnknown ? asked(decided, need, support) : decided;
+  const support = supportFor(launcher, env);
+  // An unknown call was asked about by an earlier stage.
+  if ("why" in support) return decided;
   const { backend } = support;
   const runner = join(containFolder(env), "bin", "sluice");
   const lineOf = (id: string) => `${shellWord(runner)} inside ${id} -- ${commandWord(need.command)}`;
@@ -81,6 +82,24 @@ export async function contained(
   const result = { ...builtInResult(CONTAIN, answer, 0), modifiedData: replacing(final, input) };
   const whole = withResult(decided, result);
   return { ...whole, decision: withParts(whole.decision, { input, contained: { id, backend } }) };
+}
+
+/** Asks about a call with unknown effects if no box can be made; before approvals, so that the question waits for an answer. */
+export async function askedWithoutBox(
+  decided: Decided,
+  final: HookEvent,
+  contain: ContainSettings,
+  { env, begin }: DecideContext,
+): Promise<Decided> {
+  const need = await boxNeed(final, contain);
+  if (need?.isUnknown !== true) return decided;
+  await begin?.();
+  const support = supportFor(launcherPath(), env);
+  return "why" in support ? asked(decided, need, support) : decided;
+}
+
+function supportFor(launcher: string | undefined, env: DecideContext["env"]): BoxSupport {
+  return launcher === undefined ? NO_COMMAND : boxSupport(env);
 }
 
 /** What connects agents with Sluice. What git tracks in the project stays visible: otherwise git would take it for deleted. */

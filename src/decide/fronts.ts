@@ -20,6 +20,7 @@ const OF_THE_CONFIGURATION: readonly StageName[] = [
   "memory of denials",
   "intents",
   "undo",
+  "no box",
   "approvals",
   "contain",
   "trace",

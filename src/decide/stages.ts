@@ -17,7 +17,7 @@ import { diskLookups } from "../runners/disk-lookups.ts";
 import { isTraced } from "../trace/change/traced.ts";
 import { untoldNotices } from "../trace/told-notices.ts";
 import { deniedInProgram, loadDenyMemory, loadGovernance, stateContext, useApprovals } from "./approval-stage.ts";
-import { containCall, isIssuedCall, unlessContained } from "./contain-stage.ts";
+import { askWithoutBox, containCall, isIssuedCall, unlessContained } from "./contain-stage.ts";
 import type { DecideContext, Decided } from "./context.ts";
 import { followData } from "./follow-data.ts";
 import { atOnce, compareInventory, ENDS, isDenied, unrecorded, withResult } from "./inventory.ts";
@@ -106,6 +106,13 @@ export const STAGES = [
     run: keepForUndo,
   },
   {
+    name: "no box",
+    does: "asks about a call with unknown effects that is to run in a box if no box can be made",
+    at: "call",
+    whenSpent: "deny",
+    run: askWithoutBox,
+  },
+  {
     name: "approvals",
     does: "lets a call pass that a person has approved, lets every other question wait for an answer, and remembers the target of a denied call",
     at: "call",
@@ -113,7 +120,7 @@ export const STAGES = [
   },
   {
     name: "contain",
-    does: "has a call run in a box whose effects are not known, and asks about it where no box can be made",
+    does: "has a call run in a box whose effects are not known, and looks at its end whether it did",
     at: "call",
     run: containCall,
   },

@@ -196,7 +196,8 @@ function kills() {
 }
 
 function fresh(configuration) {
-  for (const folder of [home, project]) rmSync(folder, { recursive: true, force: true });
+  for (const folder of [home, project])
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   for (const folder of [".config/sluice", ".local/state/sluice", ".ssh", ".claude", "moved"])
     mkdirSync(join(home, folder), { recursive: true });
   for (const [path, text] of Object.entries({

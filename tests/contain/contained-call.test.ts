@@ -57,6 +57,13 @@ describe.skipIf(WORKING.length === 0).each(WORKING)(
       expect(existsSync(join(project.root, "tree/second"))).toBe(false);
     });
 
+    it("may make folders in which something is protected", () => {
+      const project = containedProject("contain: all\n");
+      const { err } = project.run("mkdir -p node_modules/x .claude/y && echo 1 > node_modules/x/index.js", backend);
+      expect(err).toContain("Ran contained: 5 files changed (");
+      expect(project.read("node_modules/x/index.js")).toBe("1\n");
+    });
+
     it("what it made and somebody has changed since is left by `sluice undo`, and reported", () => {
       const project = containedProject("contain: all\n");
       project.run("mkdir -p a/b; echo 1 > a/b/one; echo 2 > a/two", backend);
@@ -145,6 +152,16 @@ it("`exempt` names programs and conditions whose calls run outside, and only the
   expect(project.decide("ls").action).toBe("continue");
   expect(project.decide("docker ps").action).not.toBe("modify");
   expect(project.decide("pwd").action).toBe(WORKING.length === 0 ? "continue" : "modify");
+});
+
+it("where no box can be made, a call with unknown effects waits for a person, and others run", () => {
+  const project = containedProject("contain: unknown\n");
+  project.write("prog", "#!/bin/sh\n", 0o755);
+  project.cannotContain();
+  const { action, reason = "" } = project.decide("./prog");
+  expect([action, reason]).toEqual(["ask", expect.stringMatching(/It cannot be contained here.*no boxes here/s)]);
+  expect(JSON.parse(project.sluice("approvals", "--json").out)).toMatchObject({ pending: [{ tool: "Bash" }] });
+  expect(project.decide("ls").action).toBe("continue");
 });
 
 describe.skipIf(WORKING.length === 0)("a contained call without a receipt is a failure with a name", () => {

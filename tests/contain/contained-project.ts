@@ -22,6 +22,8 @@ export interface ContainedProject {
   /** The same while this process serves what the command asks. */
   runBeside(command: string, backend?: Backend): Promise<Ended>;
   sluice(...args: readonly string[]): Ended;
+  /** From now on a trial has found that no box can be made. */
+  cannotContain(): void;
 }
 
 interface Answer {
@@ -57,14 +59,14 @@ export function containedProject(configuration = "contain: unknown\n"): Containe
     send,
     decide,
     run: (command, backend) => {
-      if (backend !== undefined) choose(backend, env);
+      if (backend !== undefined) storeSupport({ backend }, env);
       const answer = decide(command);
       const line = answer.input?.command ?? `echo ${answer.action}`;
       const { status, stdout, stderr } = spawnSync("sh", ["-c", line], { cwd: root, env, encoding: "utf8" });
       return { answer, code: status, out: stdout, err: stderr };
     },
     runBeside: async (command, backend) => {
-      if (backend !== undefined) choose(backend, env);
+      if (backend !== undefined) storeSupport({ backend }, env);
       const line = decide(command).input?.command ?? "false";
       const child = spawn("sh", ["-c", line], { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
       let [out, err] = ["", ""];
@@ -74,14 +76,16 @@ export function containedProject(configuration = "contain: unknown\n"): Containe
       return { code, out, err };
     },
     sluice: (...args) => runCommand(args, { cwd: root, env }),
+    cannotContain: () => storeSupport({ why: "no boxes here", fix: "Use another machine." }, env),
   };
 }
 
-/** Has the next boxes made by a backend, as if a trial had found that one. */
-function choose(backend: Backend, env: ContainedProject["env"]): void {
-  boxSupport(env);
+/** Stores what a trial would have found, and returns what it has found. */
+export function storeSupport(support: object, env: ContainedProject["env"]): object {
+  const found = boxSupport(env);
   const file = join(containFolder(env), "probe.json");
-  writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, "utf8")), support: { backend } }));
+  writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, "utf8")), support }));
+  return found;
 }
 
 const NO_XDG = {

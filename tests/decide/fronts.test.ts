@@ -1,3 +1,4 @@
+import { storeSupport } from "../contain/contained-project.ts";
 import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -108,6 +109,15 @@ const PROBES: Readonly<Record<StageName, Probe>> = {
       const [{ call = "", id = "" } = {}] = recordsOf(at, session);
       expect(allowOnce(call, id, at)).toBe(true);
       return (await before(DEPLOY, at, session)).action === "continue";
+    },
+  },
+  "no box": {
+    world: "contained",
+    shows: async ({ before }, at, session) => {
+      const found = storeSupport({ why: "no boxes here", fix: "Use another machine." }, at.env);
+      const { action } = await before(bash("./unknown"), at, session);
+      storeSupport(found, at.env);
+      return action === "ask" || action === "deny";
     },
   },
   contain: {
