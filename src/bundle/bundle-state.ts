@@ -29,7 +29,7 @@ export interface FetchStatus {
   readonly etagHash?: string | undefined;
 }
 
-/** How the last fetch went; nothing where there was none. */
+/** How the last fetch went; undefined if there was none. */
 export function readStatus(where: StateHome): FetchStatus | undefined {
   return attempt(() => JSON.parse(readRegularText(statusFile(where))) as FetchStatus);
 }
@@ -63,7 +63,7 @@ export function unpackBundle({ hash, files, packed }: OpenBundle, where: StateHo
   }
 }
 
-/** Lets a bundle count from now on: one file is replaced in one step. The bundle before stays for calls that just read it. */
+/** Puts a bundle into force: one file is replaced in one step. The bundle before stays for calls that just read it. */
 export function switchTo(next: CurrentBundle, where: StateHome, before?: CurrentBundle): void {
   writePrivate(currentBundleFile(where), `${JSON.stringify(next, null, 1)}\n`);
   keepBundleFloor(next, where);
@@ -74,7 +74,7 @@ export function switchTo(next: CurrentBundle, where: StateHome, before?: Current
       rmSync(join(folder, entry.name), { recursive: true, force: true });
 }
 
-/** The packed bytes of the bundle that counts; nothing when they are gone. */
+/** The packed bytes of the bundle in force; undefined if they are gone. */
 export function packedBytes({ folder }: Pick<CurrentBundle, "folder">, where: StateHome): Buffer | undefined {
   return attempt(() => readRegularFile(join(managedFolder(where), folder, PACKED_BUNDLE)));
 }
@@ -107,7 +107,7 @@ export function nextFetch(
   spread: number,
   now: number,
 ): number {
-  // Another address, or a clock that was set back: what was noted says nothing.
+  // Another address, or a clock that was set back: the note is not used.
   if (last === undefined || last.url !== url || last.at > now) return now;
   return last.at + everyMs * (0.9 + 0.2 * spread);
 }

@@ -20,7 +20,7 @@ export interface BundleContent {
   readonly problems: readonly Problem[];
 }
 
-/** Reads the hooks of a bundle whose files lie in this folder, as reading the layers would. */
+/** Reads the hooks of a bundle whose files are in this folder, as reading the layers would. */
 export function contentOf(folder: string): BundleContent {
   const candidates = LAYER_FILES.managed.map((name) => ({ layer: "managed" as const, path: join(folder, name) }));
   const read = readLayerFiles(candidates, parseText, "any");

@@ -34,14 +34,14 @@ export interface FetchOptions extends StateHome {
   readonly download?: (url: string, etag?: string) => Promise<Downloaded>;
 }
 
-/** What a fetch came to: the status that was kept, and the bundle that counts from now on. */
+/** What a fetch came to: the status that was kept, and the bundle that is in force from now on. */
 export interface FetchResult {
   readonly status: FetchStatus;
   readonly current: CurrentBundle | undefined;
 }
 
 /**
- * Fetches the newest bundle and lets it count if everything about it is right. Whatever is not changes nothing: the bundle
+ * Fetches the newest bundle and puts it into force if everything about it is right. Whatever is not changes nothing: the bundle
  * before goes on counting, and the status says why. Nothing when another process fetches at this moment.
  */
 export async function fetchBundle(
@@ -105,7 +105,7 @@ async function newest(
 ): Promise<Found> {
   const { now } = options;
   const get = downloader(options);
-  // An ETag says that nothing has changed on the server; it counts only for the bundle that counts here.
+  // An ETag says that nothing has changed on the server; it is used only for the bundle that is in force here.
   const isKnown = current !== undefined && before?.etagHash === current.hash && settings.keys.includes(current.key);
   const got = await get(settings.url, isKnown ? before?.etag : undefined);
   if (got.kind === "same" && current !== undefined && isKnown) {
@@ -127,7 +127,7 @@ async function newest(
 
 type Tried = { readonly kind: "taken" | "same"; readonly current: CurrentBundle } | { readonly kind: "other-ring" };
 
-/** Unpacks a verified bundle beside the current one, and lets it count where its verdict says so. */
+/** Unpacks a verified bundle beside the current one, and puts it into force if its verdict is that. */
 function tryBundle(
   bundle: OpenBundle,
   settings: ManagedSettings,

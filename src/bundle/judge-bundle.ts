@@ -17,9 +17,9 @@ export interface BundleFacts {
   readonly bundle: Pick<OpenBundle, "manifest" | "hash" | "key">;
   readonly content: BundleContent;
   readonly current: CurrentBundle | undefined;
-  /** Whether the key of the current bundle still counts. */
+  /** Whether the key of the current bundle is still configured. */
   readonly isCurrentTrusted: boolean;
-  /** Where this machine stands, from 0 to 100. */
+  /** The place of this machine, from 0 to 100. */
   readonly ring: number;
   readonly now: number;
 }

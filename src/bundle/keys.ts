@@ -64,7 +64,7 @@ function publicText(key: KeyObject): string {
   return `ed25519:${der.subarray(SPKI.length).toString("base64")}`;
 }
 
-/** What stands before the 32 bytes of an Ed25519 key in its DER form (RFC 8410). */
+/** The bytes before the 32 bytes of an Ed25519 key in its DER form (RFC 8410). */
 const SPKI = Buffer.from("302a300506032b6570032100", "hex");
 
 const PROBLEMS = problems("bundle", {

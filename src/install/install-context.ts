@@ -10,7 +10,7 @@ export interface InstallContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The words that start the running command. */
   readonly sluice: readonly string[];
-  /** The program that asks the daemon before it starts the command; it lies where only this user can read it. */
+  /** The program that asks the daemon before it starts the command; only this user can read it. */
   readonly client?: string | undefined;
   /** Where the daemon answers over HTTP, where agents are to post what they can. */
   readonly http?: { readonly port: number; readonly secret: string } | undefined;

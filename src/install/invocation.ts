@@ -10,7 +10,7 @@ import { windowsUserLine } from "./windows-line.ts";
 
 /** One hook event of a command line. */
 interface Called {
-  /** A gate answers 2 whenever Sluice cannot run at all: to most agents any other exit code means "go on". */
+  /** A gate answers 2 whenever Sluice cannot run at all: to most agents any other exit code lets the call pass. */
   readonly gate: boolean;
   /** The hook event, where payloads do not name it. */
   readonly hookEvent?: string | undefined;
@@ -48,7 +48,7 @@ function checkedLine(line: string, { id, recipe }: Adapter, { sluice }: InstallC
   return recipe?.anyShell === true ? `exec /bin/sh -c ${shellWord(checked)}` : checked;
 }
 
-/** The line of a project for a shell of Windows; nothing where it is the same. */
+/** The line of a project for a shell of Windows; undefined if it is the same. */
 export function windowsLine(adapter: Adapter, scope: Scope, called: Called): string | undefined {
   if (scope === "user") return undefined;
   return [String.raw`node_modules\.bin\sluice.cmd`, ...argsOf(adapter.id, called)].join(" ");
@@ -95,7 +95,7 @@ function argsOf(agent: string, { hookEvent }: Partial<Called> = {}): string[] {
 
 /**
  * A line that works in every clone of a project. It starts the project's own dependency, through this user's client where
- * there is one: the file that names the client lies in the user's state and belongs to the user, and nothing of the project
+ * there is one: the file that names the client is in the user's state and belongs to the user, and nothing of the project
  * can take its place. A relative XDG_STATE_HOME would lead into the project; the slash before it leads nowhere.
  */
 function portableLine(
@@ -131,7 +131,7 @@ export function isOurs(command: unknown, agent: string, script?: string): boolea
   return new RegExp(`(?<![\\w-])sluice(?:\\.[cm]?js)?${BETWEEN}run${BETWEEN}${agent}(?![\\w-])`).test(command);
 }
 
-/** What stands between two words of a command line or of a list. */
+/** What is between two words of a command line or of a list. */
 const BETWEEN = `["'\\\\]*[,\\s]+["']?`;
 
 /** The same hook events, some of them posted to the daemon where it answers over HTTP. A secret is never written into a project. */
@@ -166,7 +166,7 @@ interface PackageManager {
   readonly adds: string;
 }
 
-/** The package manager of a project, told by its lock file. */
+/** The package manager of a project, recognised by its lock file. */
 export function packageManagerOf(root: string): PackageManager {
   const found = Object.entries(MANAGERS).find(([file]) => existsSync(join(root, file)));
   return found?.[1] ?? NPM;

@@ -63,7 +63,7 @@ export function installedFiles(env: Env): string[] {
   return notes(env).map(({ path }) => path);
 }
 
-/** Where the backup of a file lies. */
+/** The path of the backup of a file. */
 export function backupPath(path: string, env: Env): string {
   return join(installedFolder(env), `${hash(path).slice(0, 32)}.json`);
 }

@@ -18,7 +18,7 @@ export interface InstallOptions {
   readonly mcp: boolean;
 }
 
-/** What to write so that an agent calls us and knows our MCP server, or what stands in the way; files that are right already too. */
+/** What to write so that an agent calls us and knows our MCP server, or the problem that prevents it; files that are right already too. */
 export function planInstall(
   adapter: Adapter,
   scope: Scope,
@@ -88,7 +88,7 @@ function withoutUs(
   });
 }
 
-/** A file without what is ours, told from the text alone. */
+/** A file without our entries, found by the text alone. */
 function cleaned(adapter: Adapter, { kind, path }: Target, text: string): string | undefined {
   const mark = markOf(adapter);
   switch (kind) {

@@ -21,7 +21,7 @@ export type Server = Readonly<Record<string, unknown>>;
 
 /** How a server is read from a text, put into it and taken out again. */
 export interface ServerFile {
-  /** What stands under the name; something of another shape when it is unknown what it starts. */
+  /** The value under the name; something of another shape when it is unknown what it starts. */
   readonly read: (text: string) => unknown;
   /** Why the text can take none. */
   readonly refuses: (text: string) => Uneditable | undefined;
@@ -31,7 +31,7 @@ export interface ServerFile {
   readonly keeps: (before: string, after: string) => boolean;
 }
 
-/** The ways of a file, told by its name: TOML, or JSON with or without comments. */
+/** The ways of a file, chosen by its name: TOML, or JSON with or without comments. */
 export function serverFile(path: string, at: readonly string[]): ServerFile {
   if (extname(path) === ".toml")
     return {
@@ -51,7 +51,7 @@ export function serverFile(path: string, at: readonly string[]): ServerFile {
   };
 }
 
-/** A text without our server; nothing when nothing else was in it, and the text itself where the server is not ours. */
+/** A text without our server; undefined if it had nothing else, and the text itself where the server is not ours. */
 export function withoutOurServer(text: string, path: string, at: readonly string[]): string | undefined {
   const file = serverFile(path, at);
   if (!isOurServer(file.read(text))) return text;
@@ -79,7 +79,7 @@ export function isAsWanted(server: unknown, wanted: Server): boolean {
   return Object.entries(wanted).every(([key, value]) => JSON.stringify(there[key]) === JSON.stringify(value));
 }
 
-/** What stands at the end of these keys in a JSON text; nothing when there is nothing. */
+/** The value at the end of these keys in a JSON text; undefined if there is none. */
 export function memberIn(text: string, at: readonly string[]): unknown {
   const root = rootOf(text.replace(BOM, " "));
   const found = root && findNodeAtLocation(root, [...at]);
@@ -102,7 +102,7 @@ export function whyNoMember(text: string, at: readonly string[]): Uneditable | u
   return undefined;
 }
 
-/** The text with this value at the end of these keys; what is there already is replaced, everything else stays. */
+/** The text with this value at the end of these keys; an existing value is replaced, everything else stays. */
 export function withMember(text: string | undefined, at: readonly string[], value: object): string {
   if (text === undefined || text.trim() === "") return placed("{}\n", at, value);
   if (text.startsWith(BOM)) return BOM + withMember(text.slice(BOM.length), at, value);

@@ -75,7 +75,7 @@ export function ownFile(
   };
 }
 
-/** Where Sluice wrote the file last, what was there before that still counts. */
+/** Where Sluice wrote the file last, what was there before that is still the original. */
 export function originalOf(
   path: string,
   now: string | undefined,

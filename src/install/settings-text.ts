@@ -1,7 +1,7 @@
 import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree } from "jsonc-parser";
 import { appended, cutOut, habits, isAlone, isCommented, isMultiline, oneLiner } from "../config/json-text.ts";
 
-/** One entry of a settings file: the list it stands in, and what it is. */
+/** One entry of a settings file: its list, and its value. */
 export interface SettingsEntry {
   readonly at: readonly string[];
   readonly value: object;
@@ -40,7 +40,7 @@ export function withoutEntries(text: string, mark: Mark): string {
   return now;
 }
 
-/** Our entries, each with the list it stands in. */
+/** Our entries, each with its list. */
 function ourEntries(text: string, mark: Mark): SettingsEntry[] {
   return groupsIn(rootOf(text.replace(BOM, " "))).flatMap(({ at, node }) =>
     holdsOurs(node, mark) ? [{ at, value: getNodeValue(node) as object }] : [],
@@ -108,7 +108,7 @@ function firstOurs(text: string, root: Node, mark: Mark): Node | undefined {
 }
 
 /**
- * Makes the tree that of the text after a node was cut out, which changed its length: what comes behind moves, what holds
+ * Makes the tree that of the text after a node was cut out, which changed its length: what follows moves, what holds
  * the node shrinks. Between two nodes stand only commas, blanks and comments.
  */
 function takeOut(root: Node, gone: Node, change: number): void {

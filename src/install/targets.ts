@@ -51,7 +51,7 @@ export function pathOf(scope: Scope, file: string, { home, root }: Pick<InstallC
   return join(scope === "user" ? home : root, file);
 }
 
-/** How our command lines are told from others in an agent's files. */
+/** How our command lines are recognised among others in an agent's files. */
 export function markOf({ id, recipe }: Adapter): Mark {
   const script = recipe?.kind === "entries" ? recipe.script : undefined;
   return (command) => isOurs(command, id, script);

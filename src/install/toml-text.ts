@@ -22,7 +22,7 @@ export function withoutBlock(text: string, mark: Mark): string {
   return text.replaceAll(BLOCK, (_, inside: string) => foreign(inside, mark));
 }
 
-/** Whether our block stands in a text. */
+/** Whether a text has our block. */
 export function holdsBlock(text: string): boolean {
   return text.search(BLOCK) !== -1;
 }
@@ -154,7 +154,7 @@ function behind(part: string): string {
   return lines.slice(lines.findLastIndex((line) => !/^(?:#.*)?$/.test(line.trim())) + 1).join("");
 }
 
-/** What stands before the first table, empty or not, then each table with its lines. */
+/** What is before the first table, empty or not, then each table with its lines. */
 function partsOf(text: string): string[] {
   const parts = text.split(ANY_TABLE);
   return ANY_TABLE.test(parts[0] ?? "") ? ["", ...parts] : parts;

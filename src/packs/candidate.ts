@@ -145,11 +145,11 @@ export interface PackSearch {
   readonly isOffline: boolean;
   /** The folder with the packs that come with Sluice itself. */
   readonly shipped?: string | undefined;
-  /** The time by which the age of a version counts; the present when left out. */
+  /** The time from which the age of a version is measured; the present when left out. */
   readonly now?: number | undefined;
 }
 
-/** Reads what stands behind `sluice add`: `name`, `name@range`, `./folder`, `./file.tgz`. */
+/** Reads the argument of `sluice add`: `name`, `name@range`, `./folder`, `./file.tgz`. */
 export function readReference(word: string, cwd: string): PackReference {
   if (/^file:/.test(word)) return { kind: "local", path: resolve(cwd, word.slice("file:".length)) };
   if (/^(?:\.{1,2}(?:[\\/]|$)|\/|[A-Za-z]:[\\/])/.test(word)) return { kind: "local", path: resolve(cwd, word) };

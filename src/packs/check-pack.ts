@@ -56,7 +56,7 @@ function isGate(hook: Hook): boolean {
   return hook.parts.some(({ type }) => type === "inline");
 }
 
-/** A denial that says nothing leaves the agent to guess. */
+/** A denial without a reason leaves the agent to guess. */
 function reasonProblems(hook: Hook): Problem[] {
   return hook.parts
     .filter(({ type }) => type === "inline")

@@ -32,7 +32,7 @@ export async function findLocked(name: string, locked: LockedPack, search: PackS
   return candidate;
 }
 
-/** A newer version of an installed pack, or other bytes in the folder or archive that it came from; nothing where there are none. */
+/** A newer version of an installed pack, or other bytes in the folder or archive that it came from; undefined if there are none. */
 export async function findUpdate(
   name: string,
   locked: LockedPack,

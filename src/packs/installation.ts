@@ -78,12 +78,12 @@ export function packsExtendedIn({
   return read.state === "read" ? extendedPacks(read.document) : [];
 }
 
-/** What of an installed pack is not as the lock says; nothing where it is whole. */
+/** What of an installed pack is not as in the lock; undefined if it is whole. */
 export function damageOf({ folder }: PackHome, name: string, locked: LockedPack): string | undefined {
   return changeIn(readTree(packFolder(folder, name, locked.version)), locked);
 }
 
-/** What an installed pack says now; nothing where it cannot be used. */
+/** What an installed pack has now; undefined if it cannot be used. */
 export function installedContent(
   { folder, layer }: PackHome,
   name: string,

@@ -27,7 +27,7 @@ export function localCandidate(path: string, root: string): PackCandidate {
   return candidateOf(packageFiles(bytes), { integrity: integrityOf(bytes), resolved });
 }
 
-/** The files of a package's archive, without the folder that all of them lie in. */
+/** The files of a package's archive, without the folder that contains all of them. */
 export function packageFiles(packed: Uint8Array): readonly ArchiveFile[] {
   const files = readArchive(packed, PACK_LIMITS);
   const top = files[0]?.path.split("/")[0] ?? "";

@@ -9,17 +9,17 @@ import { problems } from "../problem/problem.ts";
 export interface NpmConfig {
   /** The registry of a package, with a slash at its end. */
   registryFor(name: string): URL;
-  /** The header that identifies the user to a host; nothing where the user has no credentials for exactly that host. */
+  /** The header that identifies the user to a host; undefined if the user has no credentials for exactly that host. */
   authorizationFor(url: URL): string | undefined;
   /** Certificates of authorities besides those that Node knows. */
   readonly authorities: string | undefined;
   /** Through which proxies registries are reached. */
   readonly proxies: ProxySettings;
-  /** What of the configuration does not count, and why. */
+  /** What of the configuration is ignored, and why. */
   readonly notes: readonly string[];
 }
 
-/** Where npm's configuration lies. */
+/** The places of npm's configuration. */
 export interface NpmSurroundings {
   /** The project, whose `.npmrc` may name registries. */
   readonly root: string;
@@ -55,7 +55,7 @@ export function npmConfig({ root, env }: NpmSurroundings): NpmConfig {
     for (const path of pathsOf(url)) {
       const own = credentialAt(user, `//${url.host}${path}`);
       if (own !== undefined) return own;
-      // What a project itself has in its file goes to the host that it names; it is no secret of the user.
+      // What a project itself has in its file goes to the host that it names; it is not a secret of the user.
       const shared = new Map([...project].filter(([, value]) => !value.includes("${")));
       const theirs = credentialAt(shared, `//${url.host}${path}`);
       if (theirs !== undefined) return theirs;

@@ -12,7 +12,7 @@ import { isCompressed } from "../trace/rotation.ts";
 /** Where each file of the journal has been read to, by what tells the file from all others under any name. */
 export type ShippedPositions = Readonly<Record<string, number>>;
 
-/** Some records behind a position, and the position behind them. */
+/** Some records after a position, and the position after them. */
 export interface JournalBatch {
   readonly records: readonly DecisionRecord[];
   readonly positions: ShippedPositions;
@@ -26,7 +26,7 @@ export interface BatchLimits {
   readonly bytes: number;
 }
 
-/** The next records of a journal behind these positions, oldest file first. A line that has no end yet is left for later. */
+/** The next records of a journal after these positions, oldest file first. A line that has no end yet is left for later. */
 export function readBatch(folder: string, from: ShippedPositions, limits: BatchLimits): JournalBatch {
   const records: DecisionRecord[] = [];
   const positions: Record<string, number> = {};
@@ -42,7 +42,7 @@ export function readBatch(folder: string, from: ShippedPositions, limits: BatchL
       if (end < 0) break;
       const line = file.unread().toString("utf8", at, end);
       const record = line === "" ? undefined : readRecord(line);
-      // Calls that `sluice doctor` makes up are no decisions about an agent.
+      // Calls that `sluice doctor` makes up are not decisions about an agent.
       if (record !== undefined && !isCanary(record.results)) records.push(record);
       else if (record === undefined && line !== "") broken++;
       bytes += end + 1 - at;

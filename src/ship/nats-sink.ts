@@ -85,7 +85,7 @@ function away(error: unknown): SinkUnavailable {
 }
 
 const STREAM = "SLUICE";
-/** A day, in nanoseconds: a batch that is sent again within it counts once. */
+/** A day, in nanoseconds: a batch that is sent again within it is stored once. */
 const DUPLICATES_NS = 86_400 * 1e9;
 
 const PROBLEMS = problems("ship", {

@@ -1,7 +1,7 @@
 import type { DecisionRecord } from "../trace/record.ts";
 import { attributesOf, GEN_AI, hasLetPass, METRICS, nanos, SLUICE } from "./otlp-model.ts";
 
-/** What was counted since a target is shipped to: it is sent whole each time, so that a batch sent twice counts once. */
+/** What was counted since a target is shipped to: it is sent whole each time, so that a batch sent twice is counted once. */
 export interface MetricSums {
   /** When counting began, in milliseconds. */
   readonly since: number;

@@ -1,5 +1,5 @@
-import { oncePerObject } from "../event/once.ts";
 import { basename } from "node:path";
+import { oncePerObject } from "../event/once.ts";
 import { sha256 } from "../fs/read-once.ts";
 import type { DecisionRecord, ResultRecord } from "../trace/record.ts";
 import { recordedInput } from "../trace/recorded-event.ts";
@@ -202,7 +202,7 @@ export const SLUICE = {
   letPass: "sluice.let_pass",
 } as const;
 
-/** Metrics, with what they count. */
+/** Metrics, with their counters. */
 export const METRICS = {
   decisions: { name: "sluice.decisions", unit: "{decision}", description: "decisions by agent, event and action" },
   hookDuration: { name: "sluice.hook.duration", unit: "ms", description: "how long hooks took, by hook" },

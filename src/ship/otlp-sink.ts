@@ -70,7 +70,7 @@ interface Refusal {
   readonly why: string;
 }
 
-/** Posts one signal; nothing when it was taken, else how much of it the collector will never take, and why. */
+/** Posts one signal; undefined if it was accepted, else how much of it the collector will never take, and why. */
 async function post(target: OtlpTarget, signal: OtlpSignal, body: object): Promise<Refusal | undefined> {
   const url = new URL(`${target.endpoint.replace(/(?<!\/)\/+$/, "")}/v1/${signal}`);
   const isJson = target.protocol === "http/json";

@@ -31,7 +31,7 @@ export function unavailable(error: unknown): SinkUnavailable | undefined {
   return isOfData ? undefined : new SinkUnavailable(`the database cannot be used: ${message || code}`);
 }
 
-/** The steps from nothing to the tables of this version. A step is never changed; another one is added behind it. */
+/** The steps from nothing to the tables of this version. A step is never changed; another one is added after it. */
 const MIGRATIONS: readonly (readonly string[])[] = [
   [
     `create table sluice_decisions (

@@ -1,4 +1,5 @@
 import { oncePerObject } from "../event/once.ts";
+
 /** How a field is written: a scalar, or the fields of a message inside. */
 type FieldType = "string" | "hex" | "fixed64" | "sfixed64" | "double" | "varint" | "int64" | "bool" | MessageFields;
 
@@ -17,7 +18,7 @@ export function encodeMessage(message: object, fields: MessageFields): Buffer {
   return writer.written();
 }
 
-/** The fields of a small message by their numbers, the last of each: numbers and bytes. Nothing for what is no message. */
+/** The fields of a small message by their numbers, the last of each: numbers and bytes. Empty for bytes that are not a message. */
 export function readFields(bytes: Buffer): ReadonlyMap<number, number | Buffer> | undefined {
   const fields = new Map<number, number | Buffer>();
   let at = 0;

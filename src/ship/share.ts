@@ -22,7 +22,7 @@ export interface SharedStore {
   close(): Promise<void>;
 }
 
-/** How far sharing has come, and what stands in the way. */
+/** How far sharing has come, and what prevents it. */
 export interface ShareProgress {
   readonly sent: Readonly<Record<string, number>>;
   readonly place?: string | undefined;

@@ -20,14 +20,14 @@ export interface SharedLine {
   readonly text: string;
 }
 
-/** Where what is counted lies below the state, and how its files are called. */
+/** The folder of the counts below the state, and the names of its files. */
 const PLACES: Readonly<Record<SharedKind, { readonly folder: string; readonly name: RegExp }>> = {
   budgets: { folder: "llm/spent", name: /^(?:day|session)-[\w-]{1,80}\.jsonl$/ },
   rates: { folder: "sessions", name: /^[0-9a-f]{32}\.jsonl$/ },
   denials: { folder: "protect", name: /^denied-[\w.-]{1,200}\.jsonl$/ },
 };
 
-/** The lines that this machine has written itself behind these positions; positions have the place behind them. */
+/** The lines that this machine has written itself after these positions; positions have the place after them. */
 export function ownLines(
   state: string,
   what: readonly SharedKind[],

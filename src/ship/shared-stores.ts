@@ -162,7 +162,7 @@ function encoded(words: readonly string[]): string {
   return `*${words.length}\r\n${words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`).join("")}`;
 }
 
-/** One answer in the protocol of Redis, and where it ends; nothing when it is not whole yet. */
+/** One answer in the protocol of Redis, and where it ends; undefined if it is not whole yet. */
 function readReply(bytes: Buffer, from: number): { readonly reply: RedisReply; readonly end: number } | undefined {
   const line = bytes.indexOf("\r\n", from);
   if (line < 0) return undefined;

@@ -47,7 +47,7 @@ export interface MachineReport {
   readonly machine: string;
   readonly at: string;
   readonly sluice: string;
-  /** The bundle that counts there. */
+  /** The bundle that is in force there. */
   readonly bundle: number | undefined;
   readonly confirmed: string | undefined;
   /** Why its bundle's approvals have ended, or its last fetch failed. */
@@ -61,7 +61,7 @@ export function shippedRecord(
   { redact, withArguments }: { readonly redact: Redactor; readonly withArguments: boolean },
 ): ShippedRecord {
   const kept = withArguments ? record : withoutArguments(record);
-  // Our own words and hashes are no secrets, and look like some.
+  // Our own words and hashes look like secrets, and are not.
   const { quiet: _, call: __, policy: ___, ...foreign } = kept;
   const clean = redact.isPlain(JSON.stringify(foreign)) ? kept : (redact.value(kept) as DecisionRecord);
   return { key: `${record.time}/${machine}/${record.id}`, machine, record: clean };

@@ -65,7 +65,7 @@ function absoluteFile(stated: string): string {
   return isAbsolute(path) ? stated : `file:${resolve(path)}${path.endsWith("/") ? "/" : ""}`;
 }
 
-/** Nothing for an address that is no file of this machine, such as one with a host. */
+/** Undefined for an address that is not a file of this machine, such as one with a host. */
 function namedPath(stated: string): string {
   return attempt(() => pathOf(stated)) ?? "";
 }

@@ -33,7 +33,7 @@ export function ruleConditions(rule: unknown): Conditions | undefined {
   return { tools: withKinds([tool]), command_patterns: commandPatterns(inside.replace(/:\*$/, "*")) };
 }
 
-/** A command wherever it stands in a line: at the beginning, or behind `;`, `&&` and `|`. */
+/** A command anywhere in a line: at the beginning, or after `;`, `&&` and `|`. */
 export function commandPatterns(pattern: string): string[] {
   return [pattern, `*[;&|] ${pattern}`, `*[;&|]${pattern}`];
 }

@@ -101,7 +101,7 @@ function withRoots(act: ForeignFields, roots: ForeignFields): ForeignFields {
   return act.command === undefined && act.args === undefined ? act : { ...act, env: { ...roots, ...Object(act.env) } };
 }
 
-/** An installation for one project counts in that project. */
+/** An installation for one project is loaded in that project. */
 function isOfScope({ scope = "user", projectPath }: ForeignFields, wanted: Scope, root: string): boolean {
   if (scope === "user") return wanted === "user";
   return wanted === "project" && typeof projectPath === "string" && realPath(projectPath) === realPath(root);
@@ -126,6 +126,6 @@ function fieldsIn(path: string): ForeignFields | undefined {
 
 const HOOKS = "hooks/hooks.json";
 const MANIFEST = ".claude-plugin/plugin.json";
-/** The variables by which agents tell a plugin's programs where the plugin lies. */
+/** The variables by which agents pass the plugin's folder to its programs. */
 const ROOTS = ["CLAUDE_PLUGIN_ROOT", "PLUGIN_ROOT"];
 const UNKNOWN_VARIABLES = ["CLAUDE_PLUGIN_DATA", "CLAUDE_PLUGIN_OPTION_"];

@@ -24,7 +24,7 @@ export function hooksOfAgent(adapter: Adapter, scope: Scope, around: InstallCont
   return [...own, ...hooksOfPlugins(adapter, scope, around)];
 }
 
-/** Hooks of a project that are no agent's: git hooks of husky, rules of hookify. */
+/** Hooks of a project that do not belong to an agent: git hooks of husky, rules of hookify. */
 export function hooksOfProject(root: string): ForeignFinding[] {
   const rules = filesIn(join(root, ".claude")).filter(isHookify);
   return [...filesIn(join(root, ".husky")).filter(isGitHook), ...rules].flatMap(
