@@ -145,7 +145,11 @@ async function connect(agent, run, place, env) {
       "--yes",
       ...(run.posts ? ["--http"] : []),
     ];
-    const { code, stdout, stderr } = await bounded(process.execPath, args, { cwd: place.project, env, seconds: SECONDS });
+    const { code, stdout, stderr } = await bounded(process.execPath, args, {
+      cwd: place.project,
+      env,
+      seconds: SECONDS,
+    });
     if (code !== 0) return `sluice install ended with ${code}: ${stderr || stdout}`;
   }
 }
