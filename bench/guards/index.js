@@ -8,6 +8,7 @@ const OPTIONS = {
   classes: { type: "string" },
   preset: { type: "string", default: "standard" },
   home: { type: "string", default: "/home/dev" },
+  project: { type: "string" },
   misses: { type: "boolean", default: false },
   rounds: { type: "string", default: "3" },
   alone: { type: "boolean", default: false },
@@ -20,7 +21,8 @@ const USAGE = `node bench/guards <folder or file…> [options]
   --gtfobins <file>   also judges {program, class, command} rows, all of which are to be stopped
   --classes <a,b>     only these classes
   --preset <name>     standard (default), strict or paranoid
-  --home <folder>     the home of the user, /home/dev by default; the project is <home>/project
+  --home <folder>     the home of the user, /home/dev by default
+  --project <folder>  the project, which is the working directory of every call; <home>/project by default
   --rounds <n>        each row is judged n times, and the shortest time is taken (3 by default)
   --alone             Sluice only
   --misses            lists every row that was not judged as labelled
@@ -57,9 +59,10 @@ async function judgedLists({ values: flags, positionals }) {
   process.env.HOME = flags.home;
   const contenders = [await sluice(flags.preset), ...(flags.alone ? [] : [await safetyNet(flags.home)])];
   const rounds = Math.max(1, Number(flags.rounds) || 1);
+  const project = flags.project ?? `${flags.home}/project`;
   const figures = [];
   for (const contender of contenders) {
-    figures.push({ label: contender.label, ...(await judgedBy(contender, rows, `${flags.home}/project`, rounds)) });
+    figures.push({ label: contender.label, ...(await judgedBy(contender, rows, project, rounds)) });
     contender.end?.();
   }
   if (flags.json) console.log(JSON.stringify(figures, null, 2));

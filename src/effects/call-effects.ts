@@ -15,6 +15,8 @@ import { readCommandLine } from "./parse/read-command-line.ts";
 import { isEveryName, isRootOfMuch, isSystem } from "./path-class.ts";
 import { resolvedPath } from "./paths.ts";
 import { effectsOfUnreadText } from "./programs/named-paths.ts";
+import { shellOfTool } from "./report/shell-names.ts";
+import { readPowerShell } from "./report/windows-reading.ts";
 import { symlinkEffects } from "./symlink-effects.ts";
 import { automationEffects, requestEffects, toolActEffects } from "./tools/tool-acts.ts";
 import { changesNothing, toolChanges, undescribedChanges } from "./undescribed-changes.ts";
@@ -151,8 +153,9 @@ function effectsFrom(
   const budget = budgetOf(event);
   const isSpent = budget && (() => budget.isSpent());
   const around = { script, task, variables, inherited, isSpent };
-  let read = readCommandLine(text, around);
-  const isBroken = read.doubts.some(({ why }) => why === "syntax");
+  const isPowerShell = shellOfTool(event.toolName) === "powershell";
+  let read = isPowerShell ? readPowerShell(text, around) : readCommandLine(text, around);
+  const isBroken = !isPowerShell && read.doubts.some(({ why }) => why === "syntax");
   const socket = isBroken ? reverseShell(text) : undefined;
   if (socket !== undefined) read = readCommandLine(`${socket.text.text}\n${text}`, around);
   const reading =

@@ -44,7 +44,7 @@ export const KERNEL = (): Programs => ({
     readOnly: true,
     is: { "system-settings": true, "reports-machine": true },
     when: anyArgument(
-      /^(?:enable|disable|allow|deny|reject|limit|delete|insert|prepend|reset|reload|default|logging|route|add|set|import|exec|--(?:add|remove|set|change|new|delete|load|reset|reload|complete-reload|panic-o|lockdown-o|runtime-to-permanent|direct|permanent)\S*)$/,
+      /^(?:key=clear|enable|disable|allow|deny|reject|limit|delete|insert|prepend|reset|reload|default|logging|route|add|set|import|exec|--(?:add|remove|set|change|new|delete|load|reset|reload|complete-reload|panic-o|lockdown-o|runtime-to-permanent|direct|permanent)\S*)$/,
     ),
     roles: ["settings"],
     examples: [

@@ -1,5 +1,5 @@
 import type { Word } from "../parse/command.ts";
-import { anyOperand, valueIs } from "./act.ts";
+import { anyOperand, operand, operandIs, valueIs } from "./act.ts";
 import {
   type Call,
   deletes,
@@ -29,8 +29,18 @@ export const MACHINES = (): Programs => ({
       "copy|cp|sync": {
         options: "recursive delete-destination= dry-run",
         dry: "dry-run",
-        roles: ["cloud", "network-out"],
-        does: [{ when: valueIs("delete-destination", /^true$/), roles: ["work-loss"] }],
+        roles: ["cloud"],
+        does: [
+          { when: valueIs("delete-destination", /^true$/), roles: ["work-loss"] },
+          {
+            when: operandIs(1, /^https?:/),
+            talks: "out",
+            to: operand(1),
+            reads: operand(0),
+            tree: true,
+            sends: "reads",
+          },
+        ],
       },
     },
     examples: [["azcopy remove https://h.test/x --recursive", "cloud work-loss"], ["azcopy list https://h.test/x"]],

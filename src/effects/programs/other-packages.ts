@@ -80,6 +80,7 @@ export const OTHER_PACKAGES = (): Programs => ({
     },
     readOnly: "list|nuget list|tool list|sln list|workload list|package list|package search|search|help",
     verbs: {
+      "user-secrets list": { keys: true },
       "add package|tool install|restore|install|workload install": INSTALL,
       "nuget push|push": PUBLISH,
       "nuget delete|delete": UNPUBLISH,

@@ -52,10 +52,13 @@ export const PERMISSIONS = (): Programs => ({
     by: "access",
     does: (call) => {
       // The grants of icacls follow the files.
-      const switches = call.operands.findIndex(
-        ({ text }) => /^\/[a-z]/i.test(text) && call.report.program === "icacls",
-      );
-      const operands = switches < 0 ? call.operands : call.operands.slice(0, switches);
+      const isSwitch = ({ text }: { readonly text: string }) => /^\/[a-z]{1,9}(?::|$)/i.test(text);
+      const switches = call.operands.findIndex((word) => isSwitch(word) && call.report.program === "icacls");
+      const isTakeown = call.report.program === "takeown";
+      const named = isTakeown
+        ? call.operands.filter((_, at, all) => /^\/f$/i.test(all[at - 1]?.text ?? ""))
+        : call.operands;
+      const operands = switches < 0 ? named : named.slice(0, switches);
       changes({ ...call, operands }, call.report.program === "setcap" ? 1 : 0);
     },
     examples: [["setcap cap_net_raw+ep tool", "permission", "writes tool"]],
@@ -74,7 +77,7 @@ function isMode({ report, operands }: Call): boolean {
 
 function changes(call: Call, after: number): void {
   plays(call, "permission");
-  const isTree = has(call, "recursive", "R", "r");
+  const isTree = has(call, "recursive", "R", "r") || someArgument(call, /^\/[tr]$/i);
   for (const path of call.operands.slice(after)) writes(call, path, { isTree });
 }
 

@@ -8,6 +8,11 @@ import { isProgram } from "./program-name.ts";
 export function asPowerShell(text: string, commands: readonly SimpleCommand[]): SimpleCommand | undefined {
   if (!HINT.test(text) || !POWERSHELL().test(text) || !SPECIAL.test(text)) return undefined;
   if (commands.some(({ program }) => isProgram("windows-shell", program?.text ?? ""))) return undefined;
+  return wholeLine(text);
+}
+
+/** A command that runs a line of PowerShell, for what only the line as a whole shows. */
+export function wholeLine(text: string): SimpleCommand {
   const word = (each: string) => ({ text: each, isKnown: true, isGlob: false });
   return {
     program: word("pwsh"),

@@ -1,8 +1,9 @@
 import type { SimpleCommand } from "../parse/command.ts";
 import { anyOperand, hasOperands, operandIs } from "./act.ts";
-import { has, plays, value, values, valueText } from "./call.ts";
+import { type Call, has, plays, someArgument, value, values, valueText } from "./call.ts";
 import { type Options, readOptions } from "./options.ts";
 import type { Programs } from "./program.ts";
+import { WATCHING } from "./services.ts";
 import { typedInto } from "./typed-commands.ts";
 
 /** Programs that show processes and the machine, or end them. */
@@ -32,6 +33,8 @@ export const PROCESSES = (): Programs => ({
       const words = call.command.args.map(({ text }) => text);
       if (words.length === 0 || /^(?:-l|-L|--list|-0|--table|--help)/.test(words[0] ?? "")) return;
       plays(call, "kill");
+      if (call.report.givers().some(({ args }) => args.some(({ text }) => WATCHING().test(text))))
+        plays(call, "trace-removal");
       // After a signal, -1 means every process.
       if (words.slice(1).includes("-1") || call.report.isGivenAll(listsProcesses)) plays(call, "power");
     },
@@ -53,13 +56,18 @@ export const PROCESSES = (): Programs => ({
     options: "f x u= U= t= P= g= s= signal= n o l list",
     unless: "l list",
     roles: ["kill"],
-    examples: [["pkill -f node", "kill"]],
+    does: endsWatcher,
+    examples: [
+      ["pkill -f node", "kill"],
+      ["pkill falco", "kill trace-removal"],
+    ],
   },
   slay: { when: hasOperands, roles: ["kill", "power"], examples: [["slay me", "kill power"], ["slay --help"]] },
   "taskkill stop-process": {
     readOnly: true,
     does: (call) => {
       plays(call, "kill");
+      endsWatcher(call);
       // A bare star means every process.
       if (call.command.args.some(({ text }) => text === "*")) plays(call, "power");
     },
@@ -135,6 +143,11 @@ export const PROCESSES = (): Programs => ({
     examples: [["hping3 --flood h.test", "exhaust"], ["hping3 -c 1 h.test"]],
   },
 });
+
+/** Who ends a program that records or checks what happens removes that record. */
+function endsWatcher(call: Call): void {
+  if (someArgument(call, WATCHING())) plays(call, "trace-removal");
+}
 
 /** Whether a command lists every process, or all of a user. */
 function listsProcesses({ program, args }: SimpleCommand): boolean {

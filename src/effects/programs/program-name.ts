@@ -2,6 +2,7 @@ import { GAP } from "../parse/command.ts";
 import type { Field } from "../parse/value.ts";
 import { patternTest } from "../parse/words/pattern.ts";
 import { joinPath } from "../paths.ts";
+import { cmdletNamed } from "./cmdlets.ts";
 import { partOfGit } from "./git-runs.ts";
 import { inOneShape, rowNamed } from "./index.ts";
 import type { Output, Program, Trait } from "./program.ts";
@@ -44,7 +45,7 @@ let lastCalled: Called = { name: "", row: undefined, is: undefined, isAny: [] };
 
 function lookedUp(written: string): Called {
   const name = canonical(written);
-  const own = rowNamed(name) ?? (name.startsWith("git-") ? partOfGit(name) : undefined);
+  const own = rowNamed(name) ?? (name.startsWith("git-") ? partOfGit(name) : cmdletNamed(name));
   const row = own && inOneShape(own);
   const found = { name, row, is: row?.is && new Map(Object.entries(row.is)), isAny: [] };
   if (CALLED.size >= MAX_REMEMBERED) CALLED.clear();

