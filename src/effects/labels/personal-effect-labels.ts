@@ -66,7 +66,7 @@ export const PERSONAL_EFFECT_LABELS = {
       isKeyFile(effect.path, act.place) &&
       !isDisposable(effect.path, act.place) &&
       !isNewKey(effect) &&
-      !OTHER.test(effect.path.text),
+      (!OTHER.test(effect.path.text) || (act.commands.length === 0 && TYPED.test(effect.path.text))),
   },
 } as const satisfies Record<string, EffectLabel>;
 
@@ -131,5 +131,7 @@ function isNewKey({ by, program }: PathEffect): boolean {
   return by === undefined && isProgram("uses-keys", program);
 }
 
+/** The record of what was typed, which no tool for files has a reason to write. */
+const TYPED = /_history$|\.(?:histfile|zhistory)$/;
 /** The record of what was typed, for which guards have rules of their own, and copies of a file beside it. */
 const OTHER = /_history$|\.(?:histfile|zhistory|lesshst|viminfo)$|(?:\.(?:bak|old|orig|backup)|~)$/;

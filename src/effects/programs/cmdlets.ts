@@ -82,7 +82,7 @@ export const CMDLETS: readonly CmdletClass[] = [
     fits: /^unpublish-|^remove-(?:module|script|psresource)version$/,
     unless: isTrial,
     roles: UNPUBLISH,
-    examples: [["Unpublish-Module x", "work-loss publish network-out"]],
+    examples: [["Unpublish-Module x", "publish network-out work-loss"]],
   },
   {
     fits: /^(?:register|set|save|install|update)-(?:psrepository|psresourcerepository|packagesource|module|script|package|packageprovider|psresource)$/,

@@ -290,7 +290,7 @@ export function tellSql(call: Call, texts: readonly { readonly text: string }[],
     if (does === "account" && /^\s*drop\b/i.test(text)) plays(call, "work-loss");
   }
   if (
-    /\b(?:alter|create)\s+(?:user|role)\b[^;]{0,200}\bsuperuser\b|\bgrant\s+all\b[^;]{0,200}\bto\s+["'`]?(?:public|%|'%)|\bgrant\s+all\b[^;]{0,40}\bon\s+\*\s?\.\s?\*\s+to\s+["'`]?[\w.-]{0,100}["'`]?\s?@\s?["'`]?%/i.test(
+    /\b(?:alter|create)\s+(?:user|role)\b[^;]{0,200}\bsuperuser\b|\balter\s+table\b[^;]{0,400}\bdisable\s+row\s+level\b|\bgrant\s+all\b[^;]{0,200}\bto\s+["'`]?(?:public|%|'%)|\bgrant\s+all\b[^;]{0,40}\bon\s+\*\s?\.\s?\*\s+to\s+["'`]?[\w.-]{0,100}["'`]?\s?@\s?["'`]?%/i.test(
       sql,
     )
   )

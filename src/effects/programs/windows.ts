@@ -183,6 +183,9 @@ export const WINDOWS = (): Programs => ({
   login: { is: { "often-shadowed": true }, examples: [["login me"]] },
   cmd: {
     is: { "windows-shell": true, "runs-named": true },
+    does: (call) => {
+      if (call.command.args.every(({ text }) => text.startsWith("/"))) call.report.input = "run";
+    },
     examples: [["cmd /c 'del /q x'", "delete", "deletes x forced"]],
   },
   "powershell pwsh pwsh-preview": {
@@ -243,7 +246,7 @@ export const WINDOWS = (): Programs => ({
       ["powershell -c 'Get-Clipboard | iex'", "run-code", "network flows to shell"],
     ],
   },
-  "mshta regsvr32 rundll32 wscript cscript msbuild msiexec installutil": {
+  "mshta regsvr32 rundll32 wscript cscript msbuild installutil": {
     does: [
       // The memory of the program that checks passwords.
       { when: argumentsAre(/comsvcs.{0,200}MiniDump/i), keys: true },
@@ -280,7 +283,7 @@ export const WINDOWS = (): Programs => ({
     is: { "system-settings": "bcdedit reagentc" },
     does: (call) => {
       const words = call.command.args.map(({ text }) => text.toLowerCase());
-      if (words.some((text) => /^\/format:.?https?:/.test(text))) runsCodeFrom(call, "network");
+      if (/\/format: ?["']?https?:/.test(words.join(" "))) runsCodeFrom(call, "network");
       if (words.some((text) => /^(?:delete|\/w|\/set|\/delete|\/disable)/.test(text)))
         plays(call, "work-loss", "settings");
       if (words[0] === "os" && words.some((text) => /^(?:reboot|shutdown|win32shutdown)$/.test(text)))
@@ -369,7 +372,7 @@ const RUNS_TEXT = () => /\b(?:iex|invoke-expression|scriptblock\]::create)\b|(?:
 const BUILT_TEXT = () =>
   /\[char\]|-join\s*['"(]|-join\s*\$|\[-1\.\.|\[array\]::reverse|['"]\s*-f\s*['"]|-bxor|\.replace\(.{0,80}\)\s*\||(?:['"]\s*\+\s*['"]\w{1,30}['"].{0,200}){2}/i;
 /** An address, code in one, or a share of another machine; a Unix shell leaves one of two backslashes. */
-const FROM_ELSEWHERE = /https?:|javascript:|vbscript:|^\\{1,2}(?:\d+\.|[\w-]+[.\\])/i;
+const FROM_ELSEWHERE = /https?:|javascript:|vbscript:|^(?:\\{1,2}|\/\/)(?:\d+\.|[\w-]+[.\\])/i;
 const FETCHES = () =>
   /\b(?:iwr|irm|curl|wget|get-clipboard|gcb|invoke-webrequest|invoke-restmethod|start-bitstransfer)\b|\.Download(?:String|Data|File)\(|Net\.Sockets\.TCPClient/i;
 

@@ -61,6 +61,7 @@ const BY_ACT: Readonly<Record<ToolActKind, Report>> = {
   "ci-secret": startup,
   "package-source": system,
   "package-check": system,
+  "harmful-code": startup,
   "auto-run": startup,
 };
 

@@ -158,7 +158,7 @@ export const SQL_DOINGS = {
   "alter-drop": { means: "drops columns or partitions of a table", roles: ["database", "work-loss"] },
   account: { means: "changes who may do what in a database", roles: ["database", "account"] },
   server: { means: "stops a database server, or changes how it runs", roles: ["database", "settings", "outage"] },
-  "read-password": { means: "reads the passwords of a database's users", roles: [] },
+  "read-password": { means: "reads the passwords of a database's users", roles: ["reveal"] },
   "read-file": { means: "reads a file of the database's machine", roles: [] },
   "write-file": { means: "writes a file of the database's machine", roles: ["database"] },
   "run-program": {

@@ -219,6 +219,12 @@ const SQL_ROWS = once((): readonly SqlRow[] => [
     "(?:from|join|,) (?:(?:pg_catalog|sys|dbo|master) \\. (?:\\. )?)?(?:pg_shadow|pg_authid|sql_logins|syslogins|user\\$)(?: |$)",
   ),
   holds("read-password", "(?:authentication_string|password|\\*) (?:[^;]{0,200} )?from mysql \\. user"),
+  holds("read-password", "from (?:vault \\. )?decrypted_secrets(?: |$)"),
+  // The columns in which applications keep passwords and tokens, and not a count of them.
+  holds(
+    "read-password",
+    "(?:select|distinct|,|\\.) (?:\\w*(?:password|passwd)(?:_?(?:hash|digest|salt))?|encrypted_password|hashed_password|(?:totp|mfa|otp|client)_secret|(?:api|access|refresh|auth|reset)_(?:token|key)|api_?secret|private_key|secret_key|decrypted_secret) (?:,|from|as) ",
+  ),
   holds("run-program", "(?:to|from) program TEXT"),
   holds("run-program", "(?:\\w+ \\. )*xp_cmdshell(?: @?\\w+ =)?(?: \\()? (?:n )?TEXT"),
   holds(
@@ -265,7 +271,7 @@ const SQL_ROWS = once((): readonly SqlRow[] => [
 
 /** Without one of these words no text of SQL does more than read. */
 const SQL_ORDERS = () =>
-  /\b(?:drop|truncate|delete|update|insert|replace|merge|upsert|create|alter|grant|revoke|deny|rename|comment|reindex|vacuum|refresh|cluster|import|load|copy|call|exec\w*|do|prepare|lock|optimize|repair|purge|restore|backup|export|unload|bulk|reset|shutdown|kill|restart|stop|change|flush|set|reassign|attach|pragma|into|undrop|delimiter|dbms_\w+|xp_\w+|sp_\w+|pg_(?:terminate|drop|reload|rotate|read|ls|stat|shadow|authid)\w*|lo_(?:im|ex)port|load_\w+|readfile|writefile|read_text|read_blob|bfilename|utl_file|openrowset|sys_e\w+|sql_logins|syslogins|program|executable|system|mysql)\b/i;
+  /\b(?:drop|truncate|delete|update|insert|replace|merge|upsert|create|alter|grant|revoke|deny|rename|comment|reindex|vacuum|refresh|cluster|import|load|copy|call|exec\w*|do|prepare|lock|optimize|repair|purge|restore|backup|export|unload|bulk|reset|shutdown|kill|restart|stop|change|flush|set|reassign|attach|pragma|into|undrop|delimiter|dbms_\w+|xp_\w+|sp_\w+|pg_(?:terminate|drop|reload|rotate|read|ls|stat|shadow|authid)\w*|lo_(?:im|ex)port|load_\w+|readfile|writefile|read_text|read_blob|bfilename|utl_file|openrowset|sys_e\w+|sql_logins|syslogins|decrypted_secrets?|\w*passw\w*|\w+_(?:secret|token|key)|program|executable|system|mysql)\b/i;
 
 const NONE: readonly SqlAct[] = [];
 const TAKEN_BACK: ReadonlySet<string> = new Set(["delete-all", "update-all", "change"]);

@@ -1,4 +1,5 @@
 import { once } from "../../event/once.ts";
+import { reverseShell } from "../code/code-dangers.ts";
 import { known } from "../programs/call.ts";
 import { isUsualRegistry } from "../programs/package-sources.ts";
 import type { ToolAct } from "./tool-call.ts";
@@ -42,9 +43,9 @@ const EDITOR_FILES = () =>
 const ROWS = once((): readonly AutomationRow[] => [
   {
     kind: "auto-run",
-    path: /(?:^|\/)\.(?:claude|codex|gemini|cursor|qwen|factory)\/[\w.]*(?:settings|config|permissions|hooks)[\w.]*$/,
+    path: /(?:^|\/)\.(?:claude|codex|gemini|cursor|qwen|factory)\/[\w.-]*(?:settings|config|permissions|hooks)[\w.]*$/,
     does: (text) =>
-      /bypassPermissions|"allow"\s*:\s*\[\s*"\*"|"hooks"\s*:\s*\{\s*\}|approval_policy\s*=\s*"never"|danger-full-access|disableAllHooks/.exec(
+      /bypassPermissions|"allow"\s*:\s*\[\s*"\*"|"hooks"\s*:\s*\{\s*\}|"deny"\s*:\s*\[\s*\]|"(?:Bash|Shell|Write|Edit)\((?:\*\*?|:\*)\)"|"autoAccept"\s*:\s*true|"sandbox"\s*:\s*false|"yolo"\s*:\s*true|"(?:Pre|Post)ToolUse\w+"|approval_policy\s*=\s*"never"|danger-full-access|disableAllHooks/.exec(
         text,
       )?.[0],
   },
@@ -92,10 +93,45 @@ const ROWS = once((): readonly AutomationRow[] => [
   },
   {
     kind: "auto-run",
+    path: /(?:^|\/)(?:firestore|storage|database)\.rules(?:\.json)?$/,
+    does: (text) =>
+      /allow\s+(?:[\w, ]*\b(?:write|create|update|delete)[\w, ]*)(?:;|:\s*if\s+true\b)|"\.write"\s*:\s*(?:true|"true")/.exec(
+        text,
+      )?.[0],
+  },
+  { kind: "harmful-code", path: CODE(), does: givesAway },
+  {
+    kind: "auto-run",
     path: /(?:^|\/)(?:\.husky\/|\.envrc$|lefthook\.ya?ml$|\.pre-commit-config\.yaml$|conftest\.py$|setup\.py$|\.gitattributes$)/,
     does: harmfulIn,
   },
 ]);
+
+/** Scripts and sources, other than those of tests, of examples and of documents. */
+const CODE = () =>
+  /^(?!.*(?:^|\/)(?:tests?|__tests__|spec|fixtures?|examples?|docs?|testdata|e2e)\/)(?!.*[._](?:test|spec)\.).*\.(?:[cm]?[jt]sx?|py|rb|php|pl|lua|go|rs|sh|bash|zsh|ps1|bat|cmd|csproj|vbproj|targets|props)$/i;
+
+/** Code that gives a shell, keys or the whole environment to another machine, or runs what its visitors send. */
+function givesAway(text: string): string | undefined {
+  if (!MAY_GIVE_AWAY().test(text)) return undefined;
+  const socket = SHELL_TO_OTHERS().exec(text)?.[0] ?? (reverseShell(text) && text.slice(0, 80));
+  if (socket !== undefined) return socket;
+  const [found] = GIVEN_AWAY().exec(text) ?? [];
+  if (found !== undefined) return found;
+  const [key] = KEY_FILE().exec(text) ?? [];
+  return key !== undefined && SENDING().test(text) ? key : undefined;
+}
+
+/** Most code contains none of these. */
+const MAY_GIVE_AWAY = () =>
+  /\/dev\/tcp\/|Socket|socket|TCPClient|-w(?:indowstyle)?\s+hidden|[~/]\.(?:ssh|aws|netrc|kube)\b|process\.env\)|os\.environ\)|\$_(?:GET|POST|REQUEST)\[/;
+const SHELL_TO_OTHERS = () =>
+  /\/dev\/tcp\/[\w.-]+\/\d+\s+0>&1|TCPSocket\.(?:new|open)\([\s\S]{0,300}\b(?:popen|exec|system|spawn)\b|Sockets\.TCPClient[\s\S]{0,300}\b(?:iex|Invoke-Expression)\b/i;
+const GIVEN_AWAY = () =>
+  /\b(?:fetch|axios\.post|requests\.post|sendBeacon)\s?\([^;]{0,300}(?:JSON\.stringify\(\s?process\.env\s?\)|dict\(os\.environ\))|\b(?:Response\.json|res\.(?:json|send)|json)\(\s?process\.env\s?\)|\b(?:system|exec|shell_exec|passthru|eval|popen)\s?\(\s?\$_(?:GET|POST|REQUEST)\[|-w(?:indowstyle)?\s+hidden\b[^"\n]{0,120}(?:iex|irm|iwr|DownloadString)/;
+const KEY_FILE = () => /[~/]\.(?:ssh\/id_\w*\*?|ssh\/\*|aws\/credentials|netrc|kube\/config)/;
+const SENDING = () =>
+  /\b(?:requests|httpx|axios)\.(?:post|put)\(|\bfetch\(\s?["'`]https?:|\b(?:curl|wget|nc)\s[^\n]{0,200}(?:--data|--post|-d|-F|-T|@-|\|)|http\.Post\(|urlopen\(|Net::HTTP\.post|XMLHttpRequest/;
 
 /** A command in a file of an editor that no build needs: what it does is harm, whenever it is run. */
 function harmfulIn(text: string): string | undefined {
@@ -253,6 +289,6 @@ const REPLACED_ACTION = /\bactions\/([\w-]+)@[\s\S]{0,400}?((?!actions\/)\b[\w-]
 const CATCHERS = () =>
   /webhook\.site|requestbin|pipedream\.net|ngrok|burpcollaborator|oast\.|interact\.sh|transfer\.sh|pastebin|0x0\.st|file\.io|requestcatcher|beeceptor|https?:\/\/\d+\.\d+\.\d+\.\d+/i;
 const NAMES = () =>
-  /\.github\/|gitlab|\.circleci\/|Jenkinsfile|pipelines|\.travis|\.drone|\.buildkite\/|\.woodpecker|\.forgejo\/|\.gitea\/|cloudbuild|buildspec|appveyor|action\.ya?ml$|\.vscode\/|\.zed\/|\.fleet\/|\.idea\/|\.run\/|\.nova\/|\.vimrc$|\.nvim\.lua$|\.exrc$|dir-locals|sublime-project$|\.code-workspace$|devcontainer|mcp|claude_desktop_config|package\.json$|\.husky\/|\.envrc$|lefthook|\.pre-commit|conftest\.py$|setup\.py$|\.gitattributes$|\.npmrc$|yarnrc|pip\.|\.pypirc$|bunfig|uv\.toml$|\.cargo\/|\.bundle\/|settings|nuget\.config$|\.condarc$|\.gemrc$|\.Rprofile$|requirements|constraints\.txt$|Gemfile$|gems\.rb$|Pipfile$|pyproject\.toml$|Cargo\.toml$|pydistutils|config\.toml$|curlrc$|\.wgetrc$|hooks\.json$|\.ipynb$/i;
+  /\.github\/|gitlab|\.circleci\/|Jenkinsfile|pipelines|\.travis|\.drone|\.buildkite\/|\.woodpecker|\.forgejo\/|\.gitea\/|cloudbuild|buildspec|appveyor|action\.ya?ml$|\.vscode\/|\.zed\/|\.fleet\/|\.idea\/|\.run\/|\.nova\/|\.vimrc$|\.nvim\.lua$|\.exrc$|dir-locals|sublime-project$|\.code-workspace$|devcontainer|mcp|claude_desktop_config|\.cursor\/|package\.json$|\.husky\/|\.envrc$|lefthook|\.pre-commit|conftest\.py$|setup\.py$|\.gitattributes$|\.npmrc$|yarnrc|pip\.|\.pypirc$|bunfig|uv\.toml$|\.cargo\/|\.bundle\/|\.rules(?:\.json)?$|\.(?:[cm]?[jt]sx?|py|rb|php|pl|lua|go|rs|sh|bash|zsh|ps1|bat|cmd|csproj|vbproj|targets|props)$|settings|nuget\.config$|\.condarc$|\.gemrc$|\.Rprofile$|requirements|constraints\.txt$|Gemfile$|gems\.rb$|Pipfile$|pyproject\.toml$|Cargo\.toml$|pydistutils|config\.toml$|curlrc$|\.wgetrc$|hooks\.json$|\.ipynb$/i;
 const MAX_TEXT_LENGTH = 200_000;
 const MAX_LENGTH = 2000;

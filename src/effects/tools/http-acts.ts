@@ -59,7 +59,7 @@ export function browserActs(call: CalledTool): ToolAct[] {
   const all = [...call.words, ...call.server];
   if (!all.some((word) => BROWSERS.has(word))) return [];
   const code = textUnder(call, /^(?:function|script|code|expression|javascript|js|body)$/);
-  if (code !== undefined && KEPT_BY_PAGE.test(code) && SENDS().test(code))
+  if (code !== undefined && ((KEPT_BY_PAGE.test(code) && SENDS().test(code)) || ALL_KEPT().test(code)))
     return [{ kind: "page-secret", text: code.replaceAll(/\s+/g, " ").slice(0, MAX_LENGTH) }];
   if (code !== undefined && /\.(?:click|press|tap|submit|fill)\s*\(/.test(code)) {
     const [text] = PAYS().exec(code) ?? [];
@@ -92,10 +92,13 @@ const TYPES = words("type fill input enter form");
 const FIELD_KEY = /^(?:element|name|label|selector|field|description|target|placeholder)$/;
 const CARD = /\bcard\b|credit[\s_-]?card|cardnumber/i;
 const KEPT_BY_PAGE = /document\.cookie|localStorage|sessionStorage|indexedDB|type=["']?password/;
+/** Cookies or everything that is stored, which the agent gets to see. */
+const ALL_KEPT = () =>
+  /document\.cookie\s*\+|document\.cookie[\s\S]{0,80}localStorage|localStorage[\s\S]{0,80}document\.cookie|JSON\.stringify\(\s*(?:window\.)?(?:localStorage|sessionStorage)\s*\)/;
 const SENDS = () =>
   /\bfetch\s*\(|XMLHttpRequest|sendBeacon|new Image\b|WebSocket|\.src\s*=|axios|location(?:\.href)?\s*=/;
 const PAYS = () =>
-  /\b(?:pay[\s_-]?(?:(?:[$\u20ac\u00a3\u00a5]|USD|EUR|GBP)?\s?[\d.,]+\s?(?:[$\u20ac\u00a3\u00a5]|USD|EUR|GBP)?[\s_-]?)?now|pay[\s_-]?(?:[$\u20ac\u00a3\u00a5]\s?\d[\d.,]*|\d[\d.,]*\s?(?:[$\u20ac\u00a3\u00a5]|USD|EUR|GBP))|buy[\s_-]?(?:it[\s_-]?)?now|place[\s_-]?(?:your |the )?order|confirm[\s_-]?(?:and[\s_-]?pay|payment|purchase|transfer|order)|complete[\s_-]?(?:purchase|payment|order)|send[\s_-]?money|transfer[\s_-]?funds|submit[\s_-]?payment|purchase[\s_-]?now|checkout[\s_-]?(?:submit|confirm|button))\b/i;
+  /\b(?:pay[\s_-]?(?:(?:[$\u20ac\u00a3\u00a5]|USD|EUR|GBP)?\s?[\d.,]+\s?(?:[$\u20ac\u00a3\u00a5]|USD|EUR|GBP)?[\s_-]?)?now|pay[\s_-]?(?:[$\u20ac\u00a3\u00a5]\s?\d[\d.,]*|\d[\d.,]*\s?(?:[$\u20ac\u00a3\u00a5]|USD|EUR|GBP))|buy[\s_-]?(?:it[\s_-]?)?now|place[\s_-]?(?:your |the )?order|confirm[\s_-]?(?:and[\s_-]?pay|(?:\w+ ){0,2}(?:payment|purchase|transfer|order|withdrawal|payout))|complete[\s_-]?(?:purchase|payment|order)|send[\s_-]?money|transfer[\s_-]?funds|submit[\s_-]?payment|purchase[\s_-]?now|checkout[\s_-]?(?:submit|confirm|button))\b/i;
 /** Instructions to a browser to buy something. */
 const SHOPS = () =>
   /\b(?:buy|purchase|order|book|pay for|subscribe to|bid on)\s+(?:me\s+|us\s+)?(?:an?|the|one|two|\d+|some|this|that|my)\b|\b(?:check ?out the cart|complete the purchase|make (?:a|the) payment|transfer \$?\d)/i;
@@ -103,7 +106,7 @@ const SHOPS = () =>
 const SPEAKS = () =>
   /\b(?:post|publish|send|share|submit)[\s_-]?(?:(?:the|this|that|my|your|an?) )?(?:tweet|post|reply|message|e-?mail|comment|review|story|invitation|invite)s?\b|^(?:tweet|toot|post all|publish now)$/i;
 const DELETES = () =>
-  /\b(?:delete|close|remove|destroy) (?:this |my |your |the )?(?:account|organi[sz]ation|repository|workspace|project|database|tenant|everything|bucket|cluster|production)\b|\bi understand.{0,40}delete\b|\btransfer ownership\b/i;
+  /\b(?:delete|close|remove|destroy) (?:this |my |your |the )?(?:\w+ )?(?:account|organi[sz]ation|repository|workspace|project|database|tenant|everything|bucket|cluster|production)\b|\bi understand.{0,40}delete\b|\btransfer ownership\b/i;
 
 const DESCRIBED = words("endpoint operation schema spec doc docs definition openapi swagger route");
 const METHOD_KEY = /^(?:method|httpmethod|verb|requestmethod)$/;

@@ -63,6 +63,30 @@ const ROWS = once((): readonly OpenedRow[] => [
   { kind: "access", key: /^privileged$/, value: /^true$/ },
   {
     kind: "access",
+    key: /^(?:manifest|yaml|content|resource|body|spec)$/,
+    value: /\b(?:privileged|hostPID|hostNetwork):\s*true|hostPath:\s*\{?\s*path:\s*["']?\/["']?\s*(?:[},\n]|$)/,
+    on: /^(?:kubectl|kubernetes|k8|k8s|apply|kube|cluster)$/,
+  },
+  {
+    kind: "access",
+    key: /^(?:public|ispublic|publicaccess|anyonewithlink)$/,
+    value: /^true$/,
+    on: /^(?:share|sharing|permission|page|document|doc|file|sheet|drive|notion|calendar)$/,
+  },
+  {
+    kind: "outage",
+    key: /^(?:value|state|mode)$/,
+    value: /^(?:off|false|disabled|none|essentially_off)$/i,
+    on: /^(?:setting|config|zone)$/,
+    unless: ({ leaves }) =>
+      !leaves.some(({ value }) =>
+        /^(?:waf|ssl|tls|firewall|security\w*|bot\w*|ddos|always_use_https|min_tls_version|dnssec)$/i.test(
+          String(value),
+        ),
+      ),
+  },
+  {
+    kind: "access",
     key: /^(?:mounts?|volumes?|binds?)$/,
     // The whole disk, the system's folders, a whole home or its hidden files; a project in a home is everyday work.
     value:

@@ -1,6 +1,18 @@
 import { SERVICE_ROWS } from "./service-rows.ts";
 import type { CalledTool, ToolActKind } from "./tool-call.ts";
-import { BOOKS, LOOKS, MAKES_PAYMENT, MAY_PAY, PAYS, SENDS, SPEAKS, verbOf, type WordTest, words } from "./verbs.ts";
+import {
+  BOOKS,
+  CHANGES,
+  LOOKS,
+  MAKES_PAYMENT,
+  MAY_PAY,
+  PAYS,
+  SENDS,
+  SPEAKS,
+  verbOf,
+  type WordTest,
+  words,
+} from "./verbs.ts";
 
 /** What is named: the words of a tool, of an operation or of an address, and the call that contains them. */
 export interface NamedAct {
@@ -30,14 +42,19 @@ export function serviceAct(named: NamedAct): ToolActKind | undefined {
 /** Whether a verb that looks shows what is kept secret: a thing with such a name, or any that is asked for decrypted. */
 function showsSecrets(verb: string, has: WordTest, { name, call }: NamedAct): boolean {
   if (call.leaves.some(({ key, value }) => DECRYPTS().test(key) && (value === true || value === "true"))) return true;
+  // Codes and passwords in the letters and notes of the user.
+  if (has(LETTERS) && call.leaves.some(({ value }) => PASSWORDS_IN().test(String(value)))) return true;
   const isWith = name.includes("with") || name.includes("include");
   if (!(SHOWS.has(verb) || isWith) || !has(SECRETS)) return false;
   // What the input names does not show how much is returned.
   return isWith || ![...name, ...call.server].some((word) => ABOUT_SECRETS.has(word));
 }
 
+const LETTERS = words("gmail mail email inbox outlook note notes imessage message sms");
+const PASSWORDS_IN = () =>
+  /\bpass(?:word|code)s?\b|\bverification code|\b(?:2fa|otp|one-time) ?codes?\b|\brecovery (?:code|phrase|key)/i;
 const DECRYPTS = () =>
-  /^(?:withdecryption|decrypt|reveal|showsecrets?|includesecrets?|showvalues?|revealsecrets?|plaintext)$/;
+  /^(?:withdecryption|decrypt|reveal|showsecrets?|includesecrets?|(?:show|include)values?|revealsecrets?|plaintext)$/;
 
 function wordTest({ name, call }: NamedAct, verb: string): WordTest {
   const at = name.indexOf(verb);
@@ -101,6 +118,7 @@ function moneyAct(verb: string, has: WordTest, call: CalledTool): ToolActKind | 
   if (BOOKS.has(verb) && has(BOOKED)) return "payment";
   const isAboutMoney = has(MONEY_SERVICES) || call.leaves.some(({ key }) => MONEY_KEY().test(key));
   if (MAY_PAY.has(verb) && (has(SUMS) || isAboutMoney)) return "payment";
+  if (CHANGES.has(verb) && has(RATES) && (has(MONEY_SERVICES) || has(ADVERTISING))) return "payment";
   if (!MAKES_PAYMENT.has(verb)) return undefined;
   if (has(PAYMENTS)) return "payment";
   if (has(BILLS) && !DRAFT_PAYMENTS.has(verb)) return "payment";
@@ -122,6 +140,9 @@ const MONEY_SERVICES = words(`
   stripe paypal square adyen braintree plaid wise revolut coinbase binance kraken alpaca robinhood shopify xero quickbooks
   chargebee paddle razorpay mollie gocardless brex mercury bank banking wallet crypto ethereum solana web3 metamask trading
   broker brokerage payment payments billing finance treasury`);
+/** What costs more or brings in less from then on. */
+const RATES = words("budget bid price");
+const ADVERTISING = words("ads ad adwords campaign");
 const MONEY_KEY = () =>
   /^(?:amount\w*|currency|iban|paymentintent\w*|paymentmethod\w*|chargeid|charge|sidebuysell|qty|lamports|amountcents|totalamount|pricecents)$/;
 
@@ -165,5 +186,5 @@ const SECRETS = words(
 );
 /** What describes secrets without showing them. */
 const ABOUT_SECRETS = words(
-  "scanning alert list metadata name policy rotation version count scan scanner leak public push_protection status audit file github docs",
+  "scanning alert list doc metadata name policy rotation version count scan scanner leak public push_protection status audit file github docs",
 );

@@ -1,4 +1,6 @@
 import { once } from "../../event/once.ts";
+import { isSharedBranch } from "../labels/shared-branches.ts";
+import { isCredential, isForAll, isProduction, isResource, isSet, namesMany, namesSeveral } from "./named-things.ts";
 import { type CalledTool, type ToolActKind, textUnder } from "./tool-call.ts";
 import { CHANGES, REMOVES, STOPS, type WordSet, words } from "./verbs.ts";
 
@@ -50,8 +52,29 @@ export const SERVICE_ROWS = once((): readonly ServiceRow[] => [
   {
     kind: "outage",
     verbs: words("run trigger start dispatch rerun"),
-    on: words("pipeline workflow job build deployment"),
+    on: words("pipeline workflow job build deployment dag flow"),
     when: (call) => isProduction(call),
+  },
+  {
+    // Everything of a kind at once.
+    kind: "outage",
+    verbs: union(CHANGES, STOPS),
+    when: ({ words: name }) => name.includes("bulk") || name.includes("mass"),
+  },
+  { kind: "outage", verbs: words("create add set"), on: words("silence"), without: words("list") },
+  { kind: "outage", verbs: words("promote"), on: words("pipeline") },
+  { kind: "outage", verbs: words("deploy"), on: words("edge worker function") },
+  {
+    kind: "outage",
+    verbs: words("upload put copy send"),
+    also: words("ssh sftp scp ftp"),
+    when: (call) => isProduction(call),
+  },
+  {
+    kind: "merge",
+    verbs: words("push create update commit write add"),
+    on: words("file content"),
+    when: ({ input }) => "repo" in input && typeof input.branch === "string" && isSharedBranch(input.branch),
   },
   {
     kind: "outage",
@@ -204,7 +227,7 @@ export const SERVICE_ROWS = once((): readonly ServiceRow[] => [
   {
     kind: "access",
     verbs: words(
-      "add invite remove grant assign attach elevate promote create put set update share revoke detach impersonate bypass delete",
+      "add invite remove grant assign attach elevate promote create put set update write share revoke detach impersonate bypass delete",
     ),
     on: words("member collaborator role policy admin owner superuser privilege grant membership ownership access"),
     without: words("issue task ticket label card"),
@@ -236,6 +259,7 @@ export const SERVICE_ROWS = once((): readonly ServiceRow[] => [
     when: (call) => isProduction(call),
   },
   { kind: "outage", verbs: words("approve"), on: words("deployment environment") },
+  { kind: "outage", verbs: words("approve"), on: words("release pipeline stage"), when: (call) => isProduction(call) },
   {
     kind: "outage",
     verbs: words("rollback revert restore"),
@@ -294,99 +318,10 @@ export const SERVICE_ROWS = once((): readonly ServiceRow[] => [
     kind: "resource-loss",
     verbs: words("clear reset empty"),
     on: words(
-      "database db queue bucket topic table collection index inbox mailbox history metadata sheet gsheet spreadsheet worksheet",
+      "database db queue bucket topic table collection index calendar inbox mailbox history metadata sheet gsheet spreadsheet worksheet",
     ),
   },
 ]);
-
-/** A token or a key of a service, not a key of a keyboard or of a store of values. */
-function isCredential({ words: name, server, input }: CalledTool): boolean {
-  const all = [...name, ...server];
-  if (all.some((word) => KEYS_OF_INPUT.has(word))) return false;
-  return !("value" in input && "key" in input);
-}
-
-const KEYS_OF_INPUT = words(
-  "press redis valkey cache kv memory browser keyboard count i18n translation idempotency shortcut",
-);
-
-/** Something that is lost with it; what is small, is made again or belongs to the agent's own notes is left out. */
-function isResource(call: CalledTool): boolean {
-  const { words: name, server, input, leaves } = call;
-  const isStored = [...name, ...server].some((word) => REMOTE_STORES.has(word));
-  if (
-    (!isStored && name.some((word) => OWN_THINGS.has(word))) ||
-    [...name, ...server].some((word) => OWN_SERVERS.has(word))
-  )
-    return false;
-  if (leaves.some(({ key }) => key === "pid" || key === "sessionid")) return false;
-  // One value of a store of values.
-  if (name.length === 1 && typeof input.key === "string" && !/[*?[]/.test(input.key)) return false;
-  if (name.some((word) => SMALL_THINGS.has(word)) && !isForAll(call)) return false;
-  if (name.includes("drop") && name.includes("index")) return false;
-  const isFile = name.some((word) => LOCAL_THINGS.has(word)) || name.length === 1;
-  if (!isFile) return true;
-  // A file of a repository is in its history; one of a bucket or a drive is not.
-  if ("owner" in input && "repo" in input) return false;
-  const isRemote = [...name, ...server].some((word) => REMOTE_STORES.has(word)) || "bucket" in input;
-  const isNamed = leaves.some(({ key }) => /path|file|dir|folder|uri|^(?:target|source)$/.test(key));
-  return isRemote || (name.length === 1 && !isNamed && call.isMcp && leaves.length > 0);
-}
-
-function isForAll({ words: name, leaves }: CalledTool): boolean {
-  return (
-    name.includes("all") ||
-    leaves.some(
-      ({ key, value }) =>
-        (/^(?:all|deleteall|removeall)$/.test(key) && value === true) ||
-        (typeof value === "string" && /^\*+$/.test(value)),
-    )
-  );
-}
-
-/** More things than one puts in order at a time. */
-function namesMany({ leaves }: CalledTool): boolean {
-  return leaves.length > MANY_NAMES;
-}
-
-const MANY_NAMES = 25;
-
-/** More than one thing under the same key. */
-function namesSeveral({ leaves }: CalledTool): boolean {
-  const keys = leaves.map(({ key, above }) => [...above, key].join("."));
-  return keys.some((key, at) => /path|id|key|name|document|record/.test(key) && keys.indexOf(key) !== at);
-}
-
-const OWN_THINGS = words(`
-  entity observation relation memory todo task subtask dependency breakpoint tab cookie cell line label reaction assignee
-  reviewer milestone draft highlight annotation bookmark filter cache tag_filter watch marker node element shape layer style
-  component frame comment worktree container pod job replicaset session symbol import favorite star item_link column_filter
-  plan thought checkpoint temp tmp preview sandbox mock stub listener interceptor route override emulation console`);
-const OWN_SERVERS = words(
-  "mobile simulator xcodebuild android adb appium maestro unity unreal blender godot memory serena playwright puppeteer browser chrome devtools figma todo taskmaster thinking sequential ide jetbrains debugger",
-);
-const SMALL_THINGS = words(
-  "many one row item entry document point vector field option attachment worklog line alias variable block star follower",
-);
-const LOCAL_THINGS = words("file directory dir folder path");
-const REMOTE_STORES = words("drive s3 bucket gcs blob storage dropbox onedrive sharepoint box gdrive object cloud");
-
-/** Whether an operation names production. */
-function isProduction({ words: name, leaves }: CalledTool): boolean {
-  if (name.some((word) => PRODUCTION.test(word))) return true;
-  return leaves.some(
-    ({ key, value }) =>
-      /^(?:env|environment|environmentkey|target|stage|stack|stackname|context|cluster|namespace|workspace|profile|channel|alias|inventory|production|prod|app|appname|application|deploy|deployto|deployenv|job|jobname|pipeline)$/.test(
-        key,
-      ) && (value === true ? /^prod/.test(key) : typeof value === "string" && PRODUCTION.test(value)),
-  );
-}
-
-const PRODUCTION = /^(?:.*[-_/])?(?:prod|production|live)(?:[-_/].*)?$/i;
-
-function isSet({ leaves }: CalledTool, key: RegExp): boolean {
-  return leaves.some((leaf) => key.test(leaf.key) && (leaf.value === true || leaf.value === "true"));
-}
 
 function union(...sets: readonly WordSet[]): WordSet {
   return { has: (word) => sets.some((set) => set.has(word)) };

@@ -23,7 +23,8 @@ import { LOOKS, verbOf, words } from "./verbs.ts";
 export function toolActEffects(event: EventFacts, place: CallPlace, known: readonly Effect[]): readonly Effect[] {
   const { toolName = "" } = event;
   const automated = automationEffects(known, () => writtenTexts(event));
-  if (toolName === "" || isOwnTool(toolName)) return automated;
+  if (toolName === "") return automated;
+  if (isOwnTool(toolName)) return [...automated, ...ownToolEffects(event, known)];
   const call = toolCall(event);
   const isNetwork = isOfKind(toolName, "@network");
   const acts: ToolAct[] = [
@@ -39,6 +40,24 @@ export function toolActEffects(event: EventFacts, place: CallPlace, known: reado
   if (call.words.some((word) => UPLOADS.has(word))) effects.push(...uploaded(call));
   return [...effects, ...once(acts).map((act) => actEffect(act, toolName))];
 }
+
+/** What a tool of an agent itself gives away: keys that it publishes, and those that it looks for everywhere. */
+function ownToolEffects(event: EventFacts, known: readonly Effect[]): readonly Effect[] {
+  const { toolName = "" } = event;
+  const published = known.find((effect) => effect.does === "write" && SERVED().test(effect.path.text));
+  if (published?.does === "write" && writtenTexts(event).some(hasKey))
+    return [actEffect({ kind: "copy-secret", text: published.path.text }, toolName)];
+  const pattern = toolCall(event).input.pattern;
+  if (typeof pattern !== "string" || !KEY_PATTERN().test(pattern)) return NO_EFFECTS;
+  const everywhere = known.find((effect) => effect.does === "read" && WIDE().test(effect.path.text));
+  return everywhere === undefined ? NO_EFFECTS : [actEffect({ kind: "show-secret", text: pattern }, toolName)];
+}
+
+/** Folders from which a server shows its files to everybody. */
+const SERVED = () => /(?:^|[\\/])(?:public|static|www|wwwroot|htdocs)[\\/]/;
+const KEY_PATTERN = () => /BEGIN.{0,40}PRIVATE|secret_access_key|AKIA|passw|api_?key|secret/i;
+/** A home or more. */
+const WIDE = () => /^(?:\/|~|\/(?:home|Users)(?:\/[^/]+)?|\/root|\/etc|[A-Za-z]:[\\/](?:Users(?:[\\/][^\\/]+)?)?)\/?$/;
 
 /** The acts of files that are written where programs run them by themselves. */
 export function automationEffects(known: readonly Effect[], texts: () => readonly string[]): readonly Effect[] {
@@ -285,13 +304,31 @@ function sentKeys({ leaves, input }: CalledTool): ToolAct[] {
 
 /** In plain letters, or with signs written as numbers, as in an address. */
 function holdsKey(text: string): boolean {
-  if (hasKey(text)) return true;
+  if (hasKey(text) || LOGIN_IN_TEXT().test(text)) return true;
+  for (const [, packed = ""] of text.matchAll(PACKED()))
+    if (/^eyJ[\w-]+\.[\w-]+\./.test(packed) || HIDDEN_KEY().test(atobOr(packed))) return true;
   return (
     /%[\da-f]{2}/i.test(text) &&
     hasKey(text.replaceAll(/%([2-7][\da-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))))
   );
 }
 
+/** What base64 represents; empty if it is something else. */
+function atobOr(text: string): string {
+  try {
+    return atob(text.replaceAll("-", "+").replaceAll("_", "/").replace(/=*$/, ""));
+  } catch {
+    return "";
+  }
+}
+
+/** An address with a login, other than those of examples and of this machine. */
+const LOGIN_IN_TEXT = () =>
+  /\b[a-z][a-z+]{2,20}:\/\/[^\s:@/"']{1,60}:(?!(?:pass(?:word|wd)?|secret|xxx+|\*+|\.\.\.|changeme)@|[$<{%])[^\s@/"']{2,100}@(?!localhost|127\.|example|db[:/]|host[:/]|postgres[:/])[\w.-]*\.[\w.-]+/i;
+/** A value of an address that is encoded. */
+const PACKED = () => /[?&#]\w{0,30}=([\w+/=.-]{24,4000})/g;
+const HIDDEN_KEY = () =>
+  /-----BEGIN|(?:SECRET|TOKEN|PASSWORD|API_?KEY|DATABASE_URL|ACCESS_KEY)\w{0,30}=|:\/\/[^\s:@/]{1,60}:[^\s@/]{2,100}@/;
 const LOGS_IN = () => /header|auth|token|apikey|secret|password|credential|cookie|bearer|^key$|privatekey/;
 
 const NO_EFFECTS: readonly Effect[] = [];

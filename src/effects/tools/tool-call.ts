@@ -148,6 +148,7 @@ export const TOOL_ACTS = {
     roles: ["foreign-source"],
   },
   "package-check": { means: "lets a package manager take packages without a check", roles: ["unverified"] },
+  "harmful-code": { means: "writes code that gives a shell or keys to another machine", roles: [] },
   "auto-run": { means: "writes a file that runs something by itself", roles: ["persistence"] },
 } as const satisfies Record<string, { readonly means: string; readonly roles: readonly Role[] }>;
 

@@ -40,6 +40,15 @@ export const addresses: Omit<Guard, "title"> = {
       ask: "to look at {paths}",
     },
     {
+      name: "write-harmful-code",
+      ...ASK,
+      reason: "Writes code that gives a shell or keys to another machine.",
+      message: (part) => ({
+        does: `writes code that gives a shell, keys or the whole environment to another machine: ${part.serviceAction}`,
+        ask: "whether that code is wanted",
+      }),
+    },
+    {
       name: "write-auto-run",
       ...ASK,
       reason: "Writes a file by which a program runs something by itself.",

@@ -1,0 +1,93 @@
+import type { CalledTool } from "./tool-call.ts";
+import { words } from "./verbs.ts";
+
+/** A token or a key of a service, not a key of a keyboard or of a store of values. */
+export function isCredential({ words: name, server, input }: CalledTool): boolean {
+  const all = [...name, ...server];
+  if (all.some((word) => KEYS_OF_INPUT.has(word))) return false;
+  return !("value" in input && "key" in input);
+}
+
+const KEYS_OF_INPUT = words(
+  "press redis valkey cache kv memory browser keyboard count i18n translation idempotency shortcut",
+);
+
+/** Something that is lost with it; what is small, is made again or belongs to the agent's own notes is left out. */
+export function isResource(call: CalledTool): boolean {
+  const { words: name, server, input, leaves } = call;
+  const isStored = [...name, ...server].some((word) => REMOTE_STORES.has(word));
+  if (
+    (!isStored && name.some((word) => OWN_THINGS.has(word))) ||
+    [...name, ...server].some((word) => OWN_SERVERS.has(word))
+  )
+    return false;
+  if (leaves.some(({ key }) => key === "pid" || key === "sessionid")) return false;
+  // One value of a store of values.
+  if (name.length === 1 && typeof input.key === "string" && !/[*?[]/.test(input.key)) return false;
+  if (name.some((word) => SMALL_THINGS.has(word)) && !isForAll(call)) return false;
+  if (name.includes("drop") && name.includes("index")) return false;
+  const isFile = name.some((word) => LOCAL_THINGS.has(word)) || name.length === 1;
+  if (!isFile) return true;
+  // A file of a repository is in its history; one of a bucket or a drive is not.
+  if ("owner" in input && "repo" in input) return false;
+  const isRemote = [...name, ...server].some((word) => REMOTE_STORES.has(word)) || "bucket" in input;
+  const isNamed = leaves.some(({ key }) => /path|file|dir|folder|uri|^(?:target|source)$/.test(key));
+  return isRemote || (name.length === 1 && !isNamed && call.isMcp && leaves.length > 0);
+}
+
+/** Whether a call is about everything of a kind. */
+export function isForAll({ words: name, leaves }: CalledTool): boolean {
+  return (
+    name.includes("all") ||
+    leaves.some(
+      ({ key, value }) =>
+        (/^(?:all|deleteall|removeall)$/.test(key) && value === true) ||
+        (typeof value === "string" && /^\*+$/.test(value)),
+    )
+  );
+}
+
+/** More things than one puts in order at a time. */
+export function namesMany({ leaves }: CalledTool): boolean {
+  return leaves.length > MANY_NAMES;
+}
+
+const MANY_NAMES = 25;
+
+/** More than one thing under the same key. */
+export function namesSeveral({ leaves }: CalledTool): boolean {
+  const keys = leaves.map(({ key, above }) => [...above, key].join("."));
+  return keys.some((key, at) => /path|id|key|name|document|record/.test(key) && keys.indexOf(key) !== at);
+}
+
+const OWN_THINGS = words(`
+  entity observation relation memory todo task subtask dependency breakpoint tab cookie cell line label reaction assignee
+  reviewer milestone draft highlight annotation bookmark filter cache tag_filter watch marker node element shape layer style
+  component frame comment worktree container pod job replicaset session symbol import favorite star item_link column_filter
+  plan thought checkpoint temp tmp preview sandbox mock stub listener interceptor route override emulation console`);
+const OWN_SERVERS = words(
+  "mobile simulator xcodebuild android adb appium maestro unity unreal blender godot memory serena playwright puppeteer browser chrome devtools figma todo taskmaster thinking sequential ide jetbrains debugger",
+);
+const SMALL_THINGS = words(
+  "many one row item entry document point vector field option attachment worklog line alias variable block star follower",
+);
+const LOCAL_THINGS = words("file directory dir folder path");
+const REMOTE_STORES = words("drive s3 bucket gcs blob storage dropbox onedrive sharepoint box gdrive object cloud");
+
+/** Whether an operation names production. */
+export function isProduction({ words: name, leaves }: CalledTool): boolean {
+  if (name.some((word) => PRODUCTION.test(word))) return true;
+  return leaves.some(
+    ({ key, value }) =>
+      /^(?:env|environment|environmentkey|host|project|target|stage|stack|stackname|context|cluster|namespace|workspace|profile|channel|alias|inventory|production|prod|app|appname|application|deploy|deployto|deployenv|job|jobname|pipeline)$/.test(
+        key,
+      ) && (value === true ? /^prod/.test(key) : typeof value === "string" && PRODUCTION.test(value)),
+  );
+}
+
+const PRODUCTION = /^(?:.*[-_/.])?(?:prod|production|live)(?:[-_/.].*)?$/i;
+
+/** Whether a value of the input is true. */
+export function isSet({ leaves }: CalledTool, key: RegExp): boolean {
+  return leaves.some((leaf) => key.test(leaf.key) && (leaf.value === true || leaf.value === "true"));
+}
