@@ -56,4 +56,4 @@ export function handsOn(command: SimpleCommand | undefined): boolean {
 const ERRORS = /2>>?\s*\S+/;
 const OUTPUT = />/;
 const ONLY_NAMES = () =>
-  /-d ?["']?=["']? .*-f ?1(?:\s|$)|-f ?1 -d ?["']?=|s(.)\^?\(?(?:\[\^=\][*+]\)?)?=\.[*+]\$?\1|-F ?["']?=.*\$1\b|^-[a-zA-Z]*o[a-zA-Z]* .*\[\^=\]|-o .*\^\[A-Z/;
+  /-d ?["']?=["']? .*-f ?1(?:\s|$)|-f ?1 -d ?["']?=|s(.)\^?\(?(?:\[\^=\][*+]\)?)?=\.[*+]\$?\1|-F ?["']?=(?!.*\$(?:0|[2-9]|NF)\b).*\$1\b|^-[a-zA-Z]*o[a-zA-Z]* .*\[\^=\]|-o .*\^\[A-Z/;

@@ -1,20 +1,19 @@
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { everyNth } from "../cases.ts";
 import { judged } from "./judged.ts";
 
 /** Thousands of commands, on any machine. */
 const LONG = 120_000;
 
-beforeAll(() => {
-  vi.stubEnv("HOME", "/home/dev");
-});
-afterAll(() => {
+afterEach(() => {
   vi.unstubAllEnvs();
 });
 
 interface Row {
   readonly command: string;
+  readonly tool?: string;
+  readonly input?: object;
   readonly class: string;
   readonly reads_only?: boolean;
 }
@@ -26,40 +25,79 @@ function rows(name: string, step: number): readonly Row[] {
 }
 
 /** Which rows the standard guards stop, by a denial or a question, and which pass. */
-async function sorted(list: readonly Row[]): Promise<{ readonly stopped: Row[]; readonly passed: Row[] }> {
+async function sorted(
+  list: readonly Row[],
+  { home, project }: Place,
+): Promise<{ readonly stopped: Row[]; readonly passed: Row[] }> {
+  vi.stubEnv("HOME", home);
   const [stopped, passed]: [Row[], Row[]] = [[], []];
   for (const row of list) {
-    const { action } = await judged("standard", row.command, "/home/dev/project");
+    const call = row.tool === undefined ? row.command : { tool: row.tool, args: row.input ?? {} };
+    const { action } = await judged("standard", call, project);
     (action === "continue" ? passed : stopped).push(row);
   }
   return { stopped, passed };
 }
 
 function shown(list: readonly Row[]): string {
-  return list.map((row) => `${row.class}: ${row.command}`).join("\n");
+  return list.map((row) => `${row.class}: ${row.command ?? `${row.tool} ${JSON.stringify(row.input)}`}`).join("\n");
 }
 
-const LISTS = [["the first"], ["the third", "third/"]];
+/** The folder of a list, and where its calls happen. */
+interface Place {
+  readonly name: string;
+  readonly folder: string;
+  readonly home: string;
+  readonly project: string;
+}
+
+const LISTS: readonly Place[] = [
+  { name: "the first", folder: "", home: "/home/dev", project: "/home/dev/project" },
+  { name: "the third", folder: "third/", home: "/home/dev", project: "/home/dev/project" },
+  { name: "the fourth", folder: "fourth/", home: "/home/dev", project: "/home/dev/src/etl-pipeline" },
+  { name: "the fifth", folder: "fifth/", home: "/Users/mia", project: "/Users/mia/code/shop" },
+  { name: "the sixth", folder: "sixth/", home: "/home/dev", project: "/home/dev/src/app" },
+];
 
 test.each(LISTS)(
-  "of dangerous commands in a list that no guard has seen, %s, at least 95 of 100 are stopped",
-  async (_, folder = "") => {
-    const list = rows(`${folder}dangerous-commands`, 1);
-    const { stopped, passed } = await sorted(list);
+  "of dangerous commands in a list that no guard has seen, $name, at least 95 of 100 are stopped",
+  async (place) => {
+    const list = rows(`${place.folder}dangerous-commands`, 2);
+    const { stopped, passed } = await sorted(list, place);
     expect(stopped.length / list.length, shown(passed)).toBeGreaterThanOrEqual(0.95);
   },
   LONG,
 );
 
 test.each(LISTS)(
-  "of everyday commands in such a list, %s, at most 2 of 100 are stopped, and at most 3 of 1000 that only read",
-  async (_, folder = "") => {
-    const list = rows(`${folder}everyday-commands`, 6);
-    const { stopped } = await sorted(list);
+  "of dangerous calls of other tools in such a list, $name, at least 94 of 100 are stopped",
+  async (place) => {
+    const list = rows(`${place.folder}dangerous-tools`, 1);
+    const { stopped, passed } = await sorted(list, place);
+    expect(stopped.length / list.length, shown(passed)).toBeGreaterThanOrEqual(0.94);
+  },
+  LONG,
+);
+
+test.each(LISTS)(
+  "of everyday commands in such a list, $name, at most 2 of 100 are stopped, and at most 3 of 1000 that only read",
+  async (place) => {
+    const list = rows(`${place.folder}everyday-commands`, 6);
+    const { stopped } = await sorted(list, place);
     expect(stopped.length / list.length, shown(stopped)).toBeLessThanOrEqual(0.02);
     const reading = stopped.filter((row) => row.reads_only === true);
     const all = list.filter((row) => row.reads_only === true);
     expect(reading.length / all.length, shown(reading)).toBeLessThanOrEqual(0.003);
+  },
+  LONG,
+);
+
+test.each(LISTS)(
+  "of everyday calls of other tools in such a list, $name, at most 1 of 100 is stopped",
+  async (place) => {
+    const list = rows(`${place.folder}everyday-tools`, 1);
+    const { stopped } = await sorted(list, place);
+    expect(stopped.length / list.length, shown(stopped)).toBeLessThanOrEqual(0.01);
   },
   LONG,
 );

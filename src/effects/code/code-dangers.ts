@@ -45,7 +45,7 @@ function writtenIn(argument: Argument): string {
 
 /** `include "http://…"` of PHP, `source("http://…")` of R and similar calls fetch code and run it. */
 const INCLUDES = () =>
-  /\b(?:(?:include|require)(?:_once)?|source|import|dofile|runpy\.run_path)\s*\(?\s*(?:(?:url|file|download|Downloads\.download|URI\.open|open)\s*\(\s*)?["']((?:https?|ftp):[^"']+)["']/;
+  /\b(?:(?:include|require)(?:_once)?|source|import|dofile|load(?:string)?\s*\(\s*\w+\.request|runpy\.run_path)\s*\(?\s*(?:(?:url|file|download|Downloads\.download|URI\.open|open)\s*\(\s*)?["']((?:https?|ftp):[^"']+)["']/;
 /** `then(eval)`: what came in is run. */
 const HANDED_TO_EVAL = /[(,]\s*(?:eval|exec|execSync)\s*[,)]/;
 const URL = /^(?:https?|wss?|ftp):\/\//i;

@@ -200,4 +200,4 @@ function looksForKey(at: number, commands: CallEffects["commands"]): boolean {
 
 /** Everything but what was looked for. */
 const INVERTED = /^-[a-zA-Z]*v[a-zA-Z]*$|^--invert-match$/;
-const WANTED = /SECRET|TOKEN|PASSW|PASSPHRASE|API_?KEY|CREDENTIAL|_KEY\b|^KEY$/i;
+const WANTED = /SECRET|TOKEN|PASSW|PASSPHRASE|API_?KEY|CREDENTIAL|_KEY\b|\bKEY$/i;

@@ -1,5 +1,5 @@
 import type { Act } from "./act.ts";
-import { allValues, anyArgument, operand, option } from "./act.ts";
+import { allValues, anyArgument, operand, option, valueIs } from "./act.ts";
 import type { Call } from "./call.ts";
 import type { Programs } from "./program.ts";
 
@@ -59,6 +59,7 @@ export const BREAK_INS = (): Programs => ({
     to: operand(0),
     reads: option("iL"),
     writes: allValues("oN oX oG oA"),
+    does: [{ when: valueIs("script", /exploit|vuln|brute|dos/), roles: ["expose"] }],
     examples: [
       ["nmap -sV h.test", "network-in network-out", "talks to h.test"],
       [

@@ -34,6 +34,7 @@ export function tellPeople(call: Call): void {
   // Without such an argument, it runs in test mode.
   const isLive = call.command.args.some(({ text }) => /^--live$|^(?:--api-key=?)?[sr]k_live_/.test(text));
   if (isLive && MOVES_MONEY().test(words)) plays(call, "payment");
+  if (BUYS().test(words) || isFleet(call, words)) plays(call, "payment");
 }
 
 /** Whether operands only look something up. */
@@ -48,7 +49,7 @@ export const LOSING =
   /^(?:delete|destroy|remove|rm|rb|purge|terminate|drop|reset|wipe|nuke|delete-\S+|terminate-\S+|destroy-\S+|remove-\S+|purge-\S+|deregister-\S+|revoke-\S+|\S+:(?:destroy|delete|remove|reset|disable)|deprovision|empty|detach-\S+|db:reset|undeploy|teardown|uninstall|release-\S+|delete_\S+|schedule-key-deletion|batch-delete-\S+|close-account|leave-\S+|stop-logging|disable-key|change-resource-record-sets|stop-instances|reboot-instances|stop-db-\S+|deallocate|clear|bulk-delete|force-delete|drain|evict|(?:delete|terminate|destroy|release)(?:instance|cluster|bucket|disk|db|vpc|snapshot|stack|load|image|security|user|policy|role|domain|function|topic|queue|node|project|nat|eip)\w*)$/i;
 /** Verbs that change something. */
 export const CHANGING =
-  /^(?:create|update|set|put|apply|deploy|run|start|stop|restart|reboot|scale|import|add|patch|replace|enable|disable|publish|promote|rollback|write|(?:create|update|put|modify|set|run|start|stop|reboot|attach|associate|authorize|enable|disable|register|invoke|send|publish|tag|untag|restore|copy|add|change)-\S+|\S+:(?:set|create|add|unset|scale|push|restart|run)|add-iam-policy-binding)$/i;
+  /^(?:create|update|set|put|apply|deploy|up|swap|run|start|stop|restart|reboot|scale|import|add|patch|replace|enable|disable|publish|promote|rollback|write|(?:create|update|put|modify|set|run|start|stop|reboot|attach|associate|authorize|enable|disable|register|invoke|send|publish|tag|untag|restore|copy|add|change)-\S+|\S+:(?:set|create|add|unset|scale|push|restart|run)|add-iam-policy-binding)$/i;
 /** Verbs that stop or replace something that runs. */
 export const WITHDRAWING =
   /^(?:unset|suspend|promote|rollback|rebuild|failover|revoke|stop|disable|update-traffic|pause|quarantine|\S+:(?:unset|rollback|promote|stop)|maintenance:on|service-instance-delete|\S+-delete|restore)$/i;
@@ -58,7 +59,7 @@ export const STOPPING = /^(?:disable|stop(?!-query)|restore|reboot|suspend|deact
 export const LINKED = /^supabase db push$|^(?:pscale|planetscale) deploy-request deploy\b/;
 /** Options that turn off the protection of a resource. */
 export const UNPROTECTS =
-  /--no-(?:disable-api-termination|deletion-protection|termination-protection|enable-termination-protection)\b|put-bucket-versioning .*Status=Suspended|--deletion-protection-enabled[= ]false/;
+  /--no-(?:disable-api-termination|deletion-protection|termination-protection|enable-termination-protection)\b|put-bucket-versioning .*Status=Suspended|--deletion-protection-enabled[= ]false|put-bucket-lifecycle-configuration .*"?Expiration"?|(?:^|\s)--no-(?:enabled|enable-[\w-]*(?:log|monitor|protect|audit|backup|purge)[\w-]*|deletion-protection|termination-protection|backup)\b|(?:^|\s)--(?:enabled|enable-purge-protection|is-enabled|https-only)[= ](?:false|0|off)\b|\bsecurity pricing create\b.*--tier[= ]free\b|(?:monitor|alert|alarm|guardduty|detector|policies)\b.*(?:--(?:disabled|no-enable|muted?)\b|--state[= ](?:disabled|inactive)\b)|slot swap\b.*prod/i;
 /** Options of a dry run. */
 export const DRY = /^--?(?:dry-run|dryrun|what-if|whatif|validate-only|check)(?:=true)?$/;
 
@@ -84,13 +85,29 @@ const WRITES_TO_PEOPLE = () =>
 const MOVES_MONEY = () =>
   /^(?:refunds|charges|payouts|transfers|payment_intents|invoices|topups|subscriptions|payment_links) (?:create|confirm|capture|cancel|pay|finalize_invoice|send_invoice|update|post)\b/;
 
+/** Names, and machines that are paid in advance. */
+const BUYS = () =>
+  /(?:^|\s)(?:\S+ )?(?:purchase-\S+|register-domain|transfer-domain|domains? (?:buy|purchase|transfer-in|registrations register)|reservations? (?:purchase|create)|capacity-commitment create)(?:\s|$)/;
+
+/** Whether more machines are started than anybody needs by accident. */
+function isFleet({ command }: Call, words: string): boolean {
+  if (
+    !/(?:run-instances|request-spot|vm create|instances create|droplet create|server create|vmss create)\b/.test(words)
+  )
+    return false;
+  const given = command.args.map(({ text }) => text).join(" ");
+  const [, count = "1"] = /--(?:instance-)?count[= :](?:\d+:)?(\d+)/.exec(given) ?? [];
+  return Number(count) >= FLEET;
+}
+
+const FLEET = 8;
 const LONGEST = 2000;
 
 /** Verbs that change something; showing who has access is harmless. */
 const CHANGES = () =>
   /(?:^|\s)(?:(?:create|update|set|put|add|apply|modify|authorize|attach|enable|grant|delete|deactivate)(?:-[\w-]+)?|edit|patch|ch|cp|sync|mv|deploy|\w+:(?:set|add|create))(?:\s|$)/;
 const OPENS = () =>
-  /"(?:Action|NotAction)"\s*:\s*\[?\s*"\*"|(?:^|[\s=:",[])(?:0\.0\.0\.0\/0|::\/0|allUsers|allAuthenticatedUsers|public-read(?:-write)?|authenticated-read)\b|--publicly-accessible|--allow-unauthenticated|--public-access[= ](?:blob|container|enabled)|--(?:source-address-prefix(?:es)?|principal)[= ]["']?\*|--auth-type[= ]NONE|(?:BlockPublic\w+|IgnorePublicAcls|RestrictPublicBuckets)=false|put-bucket-policy|delete-public-access-block|AdministratorAccess|PowerUserAccess|roles\/(?:owner|editor)\b|--role[= ]["']?(?:Owner|Contributor|User Access Administrator)\b|iam create-user|ad user create|users set-password|update-account-password-policy|--group-names[= ]all\b|--allow-blob-public-access[= ]true|--start-ip-address[= ]0\.0\.0\.0|create-access-key|(?:put|attach)-(?:user|role|group)-policy|update-assume-role-policy|(?:create|update)-login-profile|add-user-to-group|create-service-specific-credential|put-key-policy|deactivate-mfa-device|service-accounts keys create|--member[= ]["']?allUsers/;
+  /"(?:Action|NotAction)"\s*:\s*\[?\s*"\*"|(?:^|[\s=:",[])(?:0\.0\.0\.0\/0|::\/0|allUsers|allAuthenticatedUsers|public-read(?:-write)?|authenticated-read)\b|--publicly-accessible|--allow-unauthenticated|--public-access[= ](?:blob|container|enabled)|--(?:source-address-prefix(?:es)?|principal)[= ]["']?\*|--auth-type[= ]NONE|(?:BlockPublic\w+|IgnorePublicAcls|RestrictPublicBuckets)=false|put-bucket-policy|delete-public-access-block|AdministratorAccess|PowerUserAccess|roles\/(?:owner|editor)\b|--role[= ]["']?(?:Owner|Contributor|User Access Administrator)\b|iam create-user|ad user create|users set-password|update-account-password-policy|--group-names[= ]all\b|--allow-blob-public-access[= ]true|--start-ip-address[= ]0\.0\.0\.0|create-access-key|(?:put|attach)-(?:user|role|group)-policy|update-assume-role-policy|(?:create|update)-login-profile|add-user-to-group|create-service-specific-credential|put-key-policy|deactivate-mfa-device|access:add|sharing:add|service-accounts keys create|--member[= ]["']?allUsers/;
 
 /** The arguments with which each program prints keys or secrets. */
 const REVEALS: Readonly<Record<string, RegExp>> = {
@@ -98,7 +115,7 @@ const REVEALS: Readonly<Record<string, RegExp>> = {
   aws: /(?:^|\s)(?:configure (?:get\b.*(?:key|token|secret)|export-credentials)|get-secret-value|batch-get-secret-value|get-parameters?(?:-by-path)?\b.*--with-decryption|assume-role\S*|get-session-token|get-federation-token|get-login-password|get-authorization-token|get-password-data|generate-db-auth-token|create-access-key|create-key-pair|kms decrypt)(?:\s|$)/,
   gcloud:
     /print-(?:access|identity)-token|secrets versions access|config-helper|keys create|(?:^|\s)auth print-refresh-token/,
-  az: /get-access-token|keyvault secret (?:show|download)|keyvault key download|(?:account|storage|acr|cosmosdb|redis|namespace|authorization-rule|servicebus|iothub)\b.*\b(?:keys list|list-keys|list-credentials|show-connection-string|credential show)|ad sp create-for-rbac|credential reset/,
+  az: /get-access-token|keyvault secret (?:show|download)|keyvault key download|(?:webapp|functionapp|containerapp) (?:config (?:appsettings|connection-string) list|secret show)|(?:account|storage|acr|cosmosdb|redis|namespace|authorization-rule|servicebus|iothub)\b.*\b(?:keys list|list-keys|list-credentials|show-connection-string|credential show)|ad sp create-for-rbac|credential reset/,
   doctl: /(?:^|\s)auth token(?:\s|$)|databases? (?:connection|user get)|registry docker-config/,
   heroku: /(?:^|\s)(?:config(?::get\b.*)?|auth:token|pg:credentials:url)(?:\s|$)/,
   fly: /(?:^|\s)(?:auth token|tokens create)(?:\s|$)/,

@@ -216,6 +216,14 @@ export const CLOUDS = (): Programs => ({
         if (call.report.program === "gcloud" && words[0] === "storage" && words[1] !== "buckets")
           return objects(call, call.operands.slice(1), undefined);
         if (opensCloud(call.command.args)) plays(call, "cloud", "expose");
+        // A policy by which everything may be read and changed.
+        if (/^policy write/.test(words.join(" ")) && /path\s+"\*"|\bsudo\b/.test(call.report.piped))
+          plays(call, "cloud", "expose");
+        if (
+          call.report.program === "vault" &&
+          /-dev-listen-address[= ](?:0\.0\.0\.0|\[?::)/.test(call.command.args.map(({ text }) => text).join(" "))
+        )
+          plays(call, "expose");
         if (revealsCloud(call.report.program, call.command.args)) reveals(call);
         tellSql(
           call,
@@ -246,6 +254,7 @@ export const CLOUDS = (): Programs => ({
           plays(call, "cloud", "work-loss");
         else if (
           asked.some((text) => WITHDRAWING.test(text)) ||
+          UNPROTECTS.test(call.command.args.map(({ text }) => text).join(" ")) ||
           LINKED.test(`${call.report.program} ${asked.join(" ")}`)
         )
           plays(call, "cloud", "outage");

@@ -1,7 +1,7 @@
 import type { Word } from "../parse/command.ts";
 import { anyArgument, operandIs } from "./act.ts";
-import { type Call, has, plays, reads, reveals, sends, talks, value, values, writes } from "./call.ts";
-import { isPlainAddress } from "./package-sources.ts";
+import { type Call, has, known, plays, reads, reveals, sends, talks, value, values, writes } from "./call.ts";
+import { isPlainAddress, isUsualOwner, isUsualRegistry } from "./package-sources.ts";
 import type { Programs } from "./program.ts";
 import { behindDashes } from "./runs.ts";
 
@@ -38,7 +38,7 @@ export const CLUSTERS = (): Programs => ({
           does: (call) => {
             for (const path of values(call, "filename"))
               if (!/^https?:/.test(path.text)) reads(call, path);
-              else if (isPlainAddress(path.text) || !KNOWN_MANIFESTS().test(path.text)) plays(call, "foreign-source");
+              else if (isPlainAddress(path.text) || !isKnownManifest(path.text)) plays(call, "foreign-source");
             if (isDry(call)) return;
             plays(call, "cloud");
             if (opensCluster(call)) plays(call, "expose");
@@ -111,7 +111,7 @@ export const CLUSTERS = (): Programs => ({
       "list|ls|status|history|hist|get|show|inspect|search|lint|env|version|repo list|repo ls|plugin list|plugin ls|dependency list|dep list|diff|verify|help",
     is: { "uses-keys": true, "loads-unnamed": true },
     options: "namespace|n= kube-context= kubeconfig=",
-    when: anyArgument(/^--insecure-skip-tls-verify(?:=true)?$/),
+    when: anyArgument(/^--insecure(?:-skip-tls-verify)?(?:=true)?$/),
     roles: ["unverified"],
     verbs: {
       "uninstall|delete|un|del": {
@@ -124,7 +124,9 @@ export const CLUSTERS = (): Programs => ({
         does: (call) => {
           for (const path of values(call, "values")) reads(call, path);
           const isForeign = (text: string) =>
-            isPlainAddress(text) || (/^https:.*\.tgz$/.test(text) && !KNOWN_MANIFESTS().test(text));
+            isPlainAddress(text) ||
+            (/^https:.*\.tgz$/.test(text) && !isKnownManifest(text)) ||
+            (/^oci:/.test(text) && !isUsualRegistry(known(text)));
           if ([...call.operands, ...values(call, "repo")].some(({ text }) => isForeign(text)))
             plays(call, "foreign-source");
           if (!isDry(call)) plays(call, "cloud");
@@ -135,7 +137,7 @@ export const CLUSTERS = (): Programs => ({
         does: (call) => {
           const isPlugin = call.report.verb === "plugin install";
           const isForeign = (text: string) =>
-            isPlainAddress(text) || (isPlugin && /^https:/.test(text) && !KNOWN_MANIFESTS().test(text));
+            isPlainAddress(text) || (isPlugin && /^https:/.test(text) && !isKnownManifest(text));
           if (call.operands.some(({ text }) => isForeign(text))) plays(call, "foreign-source");
         },
       },
@@ -145,9 +147,16 @@ export const CLUSTERS = (): Programs => ({
   },
 });
 
+/** Whether a manifest comes from where a project publishes its own; on a host of repositories, from a well-known owner. */
+function isKnownManifest(url: string): boolean {
+  const [, repository] =
+    /^https:\/\/(?:(?:raw|gist)\.githubusercontent\.com|github\.com|gitlab\.com)\/(.+)$/.exec(url) ?? [];
+  return repository === undefined ? KNOWN_MANIFESTS().test(url) : isUsualOwner(repository);
+}
+
 /** Hosts on which projects publish manifests for clusters. */
 const KNOWN_MANIFESTS = () =>
-  /^https:\/\/(?:[\w.-]+\.)?(?:githubusercontent\.com|github\.com|github\.io|gitlab\.com|k8s\.io|projectcalico\.org|istio\.io|tekton\.dev|googleapis\.com|knative\.dev|linkerd\.io|jetstack\.io|amazonaws\.com)\//;
+  /^https:\/\/(?:[\w.-]+\.)?(?:github\.io|k8s\.io|projectcalico\.org|istio\.io|tekton\.dev|googleapis\.com|knative\.dev|linkerd\.io|jetstack\.io|amazonaws\.com)\//;
 
 function isDry(call: Call): boolean {
   return has(call, "dry-run") && call.given.get("dry-run")?.at(-1)?.text !== "none";

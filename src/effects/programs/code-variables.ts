@@ -132,6 +132,10 @@ const UNVERIFIED: Readonly<Record<string, RegExp>> = {
   HOMEBREW_NO_VERIFY_ATTESTATIONS: /^1$/,
   SSL_VERIFY: /^(?:false|0|none)$/i,
   KUBE_INSECURE_SKIP_TLS_VERIFY: /^true$/,
+  VAULT_SKIP_VERIFY: /^(?:true|1)$/,
+  AZURE_CLI_DISABLE_CONNECTION_VERIFICATION: /^(?:true|1)$/,
+  CURL_INSECURE: /^1$/,
+  GIT_SSH_COMMAND: /StrictHostKeyChecking=no/i,
 };
 /** Variables that contain the source of packages. */
 const REGISTRIES = () =>

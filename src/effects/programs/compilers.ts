@@ -4,6 +4,7 @@ import { joinPath } from "../paths.ts";
 import { allValues, hasOperands, operands, operandsAre, option, verbIs } from "./act.ts";
 import { type Call, has, known, pieceOf, plays, reads, value, values, writes } from "./call.ts";
 import { roleOfVariable } from "./code-variables.ts";
+import { isUsualOwner } from "./package-sources.ts";
 import type { Inner, Invocation, Programs } from "./program.ts";
 import { asProgram, lines } from "./runs.ts";
 import { opensDebuggerPort } from "./servers.ts";
@@ -265,6 +266,11 @@ function scriptOf({ name, file }: Invocation, path: Word): readonly Inner[] {
 function takesModules(call: Call): void {
   const hosts = call.operands.map(({ text }) => /^(?:https?:\/\/)?([\w-]+(?:\.[\w-]+)+)(?::\d+)?\/./.exec(text)?.[1]);
   if (hosts.some((host) => host !== undefined && !KNOWN_MODULES().test(host))) plays(call, "foreign-source");
+  // A repository of anybody, run or installed without a line about it in the project.
+  const owned = call.operands.flatMap(
+    ({ text }) => /^(?:https?:\/\/)?(?:github|gitlab)\.com\/([^/]+\/)[^@]*@/.exec(text)?.[1] ?? [],
+  );
+  if (call.report.verb === "run" && owned.some((owner) => !isUsualOwner(owner))) plays(call, "foreign-source");
 }
 
 const GO_BUILD = "exec= toolexec= tags= ldflags= gcflags= mod= modfile= C= o= p= race v x n u t d";

@@ -21,6 +21,11 @@ const RUN: Use = {
     if (isHost && values(call, "pid", "userns").length > 0) plays(call, "privilege");
     for (const word of values(call, "volume", "mount")) mounts(call, word.text, (text) => pieceOf(word, text));
     for (const path of values(call, "env-file")) reads(call, path);
+    // A database without a password that every machine can reach.
+    const isBare = values(call, "env").some(({ text }) =>
+      /HOST_AUTH_METHOD=trust|ALLOW_EMPTY_(?:ROOT_)?PASSWORD=(?:yes|1|true)/i.test(text),
+    );
+    if (isBare && values(call, "publish").some(({ text }) => text.startsWith("0.0.0.0:"))) plays(call, "expose");
     if (values(call, "restart").some(({ text }) => text !== "no")) plays(call, "persistence");
   },
 };

@@ -224,6 +224,7 @@ export const DATABASES = (): Programs => ({
         tellSql(call, [...values(call, "execute", "query"), ...call.operands.filter(({ text }) => /\s/.test(text))]);
         const [asked = "", second = ""] = call.operands.map(({ text }) => text);
         if (
+          call.report.program === "kafka-delete-records.sh" ||
           has(call, "drop", "delete", "reset-offsets") ||
           DELETES.test(asked) ||
           (DELETES.test(second) && asked !== "get")
@@ -311,7 +312,8 @@ function listsKeys({ program, args }: SimpleCommand): boolean {
   const words = args.map(({ text }) => text);
   return (
     program?.text === "redis-cli" &&
-    (words.includes("*") || (words.includes("--scan") && (!words.includes("--pattern") || words.includes("-h"))))
+    (words.includes("*") ||
+      (words.includes("--scan") && (!words.includes("--pattern") || words.includes("-h") || words.includes("-u"))))
   );
 }
 
@@ -321,3 +323,12 @@ function connects(call: Call, option: string): void {
   if (host === undefined || /^(?:localhost|127\.|::1|\/)|@(?:localhost|127\.)/.test(host.text)) return;
   talks(call, "both", host.text === "" ? known("localhost") : host);
 }
+
+/** Code that empties a whole database through the library of a client. */
+export function tellCodeLoss(call: Call, code: string): void {
+  if (!LOSES_DATA().test(code)) return;
+  plays(call, "database", "work-loss", ...(/localhost|127\.0\.0\.1/.test(code) ? (["recoverable"] as const) : []));
+}
+
+const LOSES_DATA = () =>
+  /\.(?:flush_?(?:db|all)|flushDb|flushAll|drop_?database|dropDatabase|drop_all|dropCollection|drop_collection|deleteMany\(\s*(?:\{\s*\})?\s*\)|delete_many\(\s*\{\s*\}\s*\)|truncate_all)\b|\.delete(?:Many|_many)\(\s*(?:\{\s*\})?\s*\)/;

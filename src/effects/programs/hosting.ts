@@ -1,5 +1,5 @@
 import { nameOf } from "../paths.ts";
-import { allValues, operandIs, operands } from "./act.ts";
+import { allValues, argumentsAre, operandIs, operands } from "./act.ts";
 import { type Call, has, known, pieceOf, plays, reads, reveals, sends, talks, value, values, writes } from "./call.ts";
 import { isUsualOwner } from "./package-sources.ts";
 import type { Programs } from "./program.ts";
@@ -68,7 +68,22 @@ export const HOSTING = (): Programs => ({
       // The cache of a pipeline is created again by the next one.
       "cache delete": ["network-out", "cloud"],
       "repo archive": ["network-out", "cloud", "outage"],
-      "repo unarchive|workflow enable|pr close|issue close|mr merge|mr close": ["network-out", "cloud"],
+      "mr merge|mr approve": {
+        options: "yes|y squash|s when-pipeline-succeeds= auto-merge= sha= remove-source-branch|d",
+        roles: ["network-out", "cloud"],
+        does: [{ when: "yes", roles: ["unverified"] }],
+      },
+      "pr close|issue close": {
+        roles: ["network-out", "cloud"],
+        // One after the other, all that a list contains.
+        does: [
+          {
+            when: (call) => call.command.via.some((wrapper) => /^(?:xargs|parallel)\b/.test(wrapper)),
+            roles: ["outage"],
+          },
+        ],
+      },
+      "repo unarchive|workflow enable|mr close": ["network-out", "cloud"],
       "pr create|pr comment|pr review|pr edit|pr ready|issue create|issue comment|issue edit|mr create|mr note": {
         options:
           "title|t= body|b= body-file|F= base|B= head|H= label|l= assignee|a= reviewer|r= milestone|m= project|p= template|T= message= description|d= draft fill|f web|w editor|e",
@@ -99,7 +114,11 @@ export const HOSTING = (): Programs => ({
       },
       "auth token": { does: reveals },
       "auth status": { options: "show-token|t hostname|h=", when: "show-token", keys: true },
-      "ci run": { options: "variables= variables-env= branch|b= ref=", talks: "out" },
+      "ci run": {
+        options: "variables= variables-env= branch|b= ref=",
+        talks: "out",
+        does: [{ when: argumentsAre(/prod/i), roles: ["cloud", "outage"] }],
+      },
       "pr checkout|release download|run download|gist view": { talks: "in" },
       "repo clone|gist clone": {
         does: (call) => {
@@ -116,6 +135,13 @@ export const HOSTING = (): Programs => ({
             value(call, "method")?.text.toUpperCase() ?? (has(call, "field", "raw-field", "input") ? "POST" : "GET");
           talks(call, method === "GET" ? "in" : "both", value(call, "hostname"));
           if (method !== "GET") plays(call, "cloud");
+          const fields = values(call, "field", "raw-field").map(({ text }) => text);
+          if (
+            method !== "GET" &&
+            fields.some((text) => /\[status\]=disabled$|^(?:allow_)?force(?:_push(?:es)?)?=true$/.test(text))
+          )
+            plays(call, "outage");
+          if (method === "POST" && /\/transfer$/.test(call.operands[0]?.text ?? "")) plays(call, "outage");
           if (
             method === "DELETE" ||
             values(call, "field", "raw-field").some(({ text }) => /mutation[\s\S]*delete/i.test(text))

@@ -32,6 +32,7 @@ import { OTHER_PACKAGES, SYSTEM_PACKAGES } from "./other-packages.ts";
 import { PACKAGES } from "./packages.ts";
 import { AGENT_PATCHES } from "./patch-text.ts";
 import { PERMISSIONS } from "./permissions.ts";
+import { PLATFORMS } from "./platforms.ts";
 import { PREFIXES } from "./prefixes.ts";
 import { PROCESSES } from "./processes.ts";
 import type { Language, Program, Programs, Trait, Use } from "./program.ts";
@@ -91,6 +92,7 @@ const MAKERS: readonly (() => Programs)[] = [
   FLEETS,
   DATABASES,
   MIGRATIONS,
+  PLATFORMS,
   PROCESSES,
   SERVICES,
   DISKS,

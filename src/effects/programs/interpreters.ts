@@ -6,6 +6,7 @@ import {
   addPath,
   type Call,
   has,
+  joinedText,
   known,
   plays,
   reads,
@@ -15,6 +16,7 @@ import {
   value,
   values,
 } from "./call.ts";
+import { tellCodeLoss } from "./databases.ts";
 import { LOADING } from "./loaded-code.ts";
 import { tellMigration } from "./migrations.ts";
 import { fromPypi } from "./packages.ts";
@@ -262,6 +264,20 @@ export const INTERPRETERS = (): Programs => ({
       { when: valueIs("e", /\bwith administrator privileges\b/), roles: ["privilege"] },
       { when: valueIs("e", /\bmake (?:new )?login item\b/), roles: ["persistence"] },
       {
+        when: valueIs(
+          "e",
+          /\bsend\b[^\n]{0,200}\bto (?:buddy|participant|chat)\b|\bsend \(?make new outgoing message|tell application "Mail" to send\b/,
+        ),
+        roles: ["message"],
+      },
+      {
+        when: valueIs(
+          "e",
+          /tell application "(?:Contacts|Mail|Notes|Messages|Calendar|Photos|Reminders)"[^\n]{0,80}\bget\b/,
+        ),
+        reads: paths("~/Library/Messages"),
+      },
+      {
         when: valueIs("e", /\bdelete (?:every item|items?|folder|entire contents) of\b[^\n]*\bhome\b/),
         deletes: paths("~"),
         tree: true,
@@ -298,6 +314,7 @@ export function tellCode({ code = [], file }: Interpreter): (call: Call) => void
     const far = [...values(call, "import", "require"), ...call.operands.slice(0, 1)].find(({ text }) =>
       /^https?:\/\//.test(text),
     );
+    tellCodeLoss(call, joinedText(given.length > 0 ? given : [{ text: call.report.piped }]));
     if (far !== undefined && given.length === 0) runsFetched(call, far);
     else if (has(call, ...code)) runsCode(call, given);
     else runsFile(file !== undefined && has(call, file) ? { ...call, operands: values(call, file) } : call);

@@ -10,7 +10,18 @@ import {
   operandsLike,
   paths,
 } from "./act.ts";
-import { type Call, deletes, known, operandText, reads, runsFetched, talks, writes } from "./call.ts";
+import {
+  type Call,
+  deletes,
+  known,
+  operandText,
+  plays,
+  reads,
+  runsFetched,
+  someArgument,
+  talks,
+  writes,
+} from "./call.ts";
 import type { Programs } from "./program.ts";
 
 /** Programs of macOS and of desktops. */
@@ -23,7 +34,10 @@ export const MACOS = (): Programs => ({
     does: [
       { when: operandIs(0, /^(?:write|delete|import|rename)$/), roles: ["settings"] },
       // Marks of downloaded files, and all settings together.
-      { when: argumentsAre(/LSQuarantine|^delete (?:-g|NSGlobalDomain|-globalDomain)$/), roles: ["unverified"] },
+      {
+        when: argumentsAre(/LSQuarantine|askForPassword.*(?:0|false)|^delete (?:-g|NSGlobalDomain|-globalDomain)$/),
+        roles: ["unverified"],
+      },
       // A program that runs at every login or logout.
       { when: [operandIs(0, /^write$/), anyOperand(/^Log(?:in|out)Hook$/)], roles: ["persistence"] },
     ],
@@ -67,6 +81,7 @@ export const MACOS = (): Programs => ({
   "open xdg-open start": {
     options: "a= b= R e t n g W h=",
     does: (call) => {
+      if (someArgument(call, /^--remote-debugging-address=(?:0\.0\.0\.0|\[?::)/)) plays(call, "expose");
       for (const word of call.operands) {
         if (/^https?:/.test(word.text)) talks(call, "out", word);
         else reads(call, word);

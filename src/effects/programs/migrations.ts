@@ -13,9 +13,10 @@ export const MIGRATIONS = (): Programs => ({
       readOnly:
         "status|migrate status|current|history|heads|show|info|list|inspect|schema inspect|showmigrations|routes|about|validate|version|help",
       options:
-        "force accept-data-loss force-reset auto-approve config= schema= env= y all file= url= database= path= down= to= from=",
+        "force accept-data-loss force-reset auto-approve config= schema= env= y all file= url= database= path= down= to= from= app|A= settings= configuration=",
       style: "whole",
       does: (call) => {
+        if (call.operands.some(({ text }) => WRITES_TO_MANY().test(text))) plays(call, "message");
         const own = OTHER_TOOLS[call.report.program];
         if (own === undefined || own.test(operandText(call))) tellMigration(call, call.operands);
       },
@@ -113,8 +114,17 @@ function tellModels(call: Call): void {
     /\.(?:delete_all|destroy_all|truncate)\b|objects\.all\(\)\.delete\(|::(?:truncate|query\(\)->delete)\(/.test(code)
   )
     plays(call, "database", "work-loss");
+  if (/\.deliver(?:_now|_later)\b|send_mass_mail\(|Mail::(?:send|to)|Notification::send/.test(code))
+    plays(call, "message");
+  if (/\b(?:config|env)\([^)]*(?:secret|password|key|token|database)/i.test(code) && /dump|dd\(|print|echo/.test(code))
+    reveals(call);
+  if (/\bupdate\w*!?\([^)]*\b(?:role|admin|is_superuser|is_staff)\b[^)]*(?:admin|true|owner)/i.test(code))
+    plays(call, "expose");
 }
 
+/** Commands of an application that write to its users. */
+const WRITES_TO_MANY = () =>
+  /(?:^|[:_-])(?:send|deliver|blast)[:_-](?:\w+[:_-])?(?:newsletters?|e?mails?|mailings?|sms|notifications?|invites|campaigns?)|newsletters?[:_-](?:send|deliver|\w+[:_-]send)/i;
 /** Programs that do more than migrations, and the first operand of their migrations. */
 const OTHER_TOOLS: Readonly<Record<string, RegExp>> = {
   __proto__: null as never,

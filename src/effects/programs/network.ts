@@ -137,6 +137,9 @@ export const NETWORK = (): Programs => ({
       if (call.operands.length > 1) sends(call, "input");
       // Without a command, the shell of that host runs the input.
       else if (call.command.input.from !== "nothing") call.report.input = "run";
+      // Neither the key of the host nor a change of it is looked at.
+      if (valueIs("o", /^StrictHostKeyChecking=no$/i)(call) && valueIs("o", /^UserKnownHostsFile=\/dev\/null$/i)(call))
+        plays(call, "unverified");
       if (valueIs("o", /^(?:ProxyCommand|LocalCommand|KnownHostsCommand)/i)(call)) plays(call, "run-code");
     },
     examples: [

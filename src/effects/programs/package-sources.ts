@@ -51,7 +51,7 @@ export function isUsualOwner(repository: string): boolean {
 const REPOSITORY_NAMES = /^(?:npm|pnpm|yarn|bun)$/;
 /** Owners of widely used tools. */
 const USUAL_OWNERS = () =>
-  /^(?:homebrew|hashicorp|mongodb|aws|azure|stripe|heroku|supabase|github|oven-sh|vercel|facebook|elastic|fluxcd|derailed|goreleaser|golangci|cloudflare|pulumi|aquasecurity|superfly|doppler\w*|microsoft|google|argoproj|infisical|dagger|grafana|getsentry|bufbuild|dart-lang|shivammathur)\//i;
+  /^(?:homebrew|hashicorp|mongodb|aws|azure|stripe|heroku|supabase|github|oven-sh|vercel|facebook|elastic|fluxcd|derailed|goreleaser|golangci|cloudflare|pulumi|aquasecurity|superfly|doppler\w*|microsoft|google|argoproj|infisical|dagger|grafana|kubernetes|kubernetes-sigs|projectcalico|metallb|cert-manager|jetstack|istio|traefik|longhorn|rook|prometheus-operator|prometheus|prometheus-community|knative|linkerd|flannel-io|cilium|kedacore|nginxinc|nginx|rancher|tektoncd|strimzi|cloudnative-pg|apache|open-telemetry|jaegertracing|datadog|k3s-io|nvidia|googlecloudplatform|googlecontainertools|kubeflow|kyverno|open-policy-agent|external-secrets|crossplane|bitnami\w*|helm|docker|spf13|cli|golang|go-delve|golang-migrate|sqlc-dev|swaggo|air-verse|cosmtrek|a-h|mgechev|securego|gotestyourself|vektra|jesseduffield|charmbracelet|onsi|pressly|bazelbuild|protocolbuffers|grpc-ecosystem|twitchtv|deepmap|oapi-codegen|99designs|google\w*|getsentry|bufbuild|dart-lang|shivammathur)\//i;
 
 /** Most arguments name packages, scripts and files; a path can be a repository only if something is installed. */
 function mayMatter(text: string): boolean {

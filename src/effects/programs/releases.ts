@@ -19,7 +19,7 @@ export const RELEASES = (): Programs => ({
   "fastlane eas altool iTMSTransporter web-ext chrome-webstore-upload shopify": {
     readOnly: "list|lanes|env|whoami|build:list|update:list|channel:list|lint|help",
     options: "upload-app upload-package validate-app f= t= u= p= type= platform= latest non-interactive version",
-    when: either("upload-app upload-package", anyOperand(RELEASING())),
+    when: either("upload-app upload-package", anyOperand(RELEASING()), operandsAre(/^theme (?:push|publish)/)),
     roles: PUBLISH,
     examples: [
       ["eas submit --platform all", "publish network-out"],

@@ -137,7 +137,7 @@ export const SERVERS = (): Programs => ({
   },
   xhost: { when: anyArgument(/^\+/), roles: ["expose"], examples: [["xhost"], ["xhost +", "expose"]] },
   "dockerd containerd": {
-    options: "host|H= tlsverify config-file=",
+    options: "host|H= tlsverify tls config-file=",
     when: valueIs("host", /^tcp:\/\//),
     unless: "tlsverify",
     roles: ["expose"],

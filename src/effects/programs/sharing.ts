@@ -1,6 +1,6 @@
 import type { RunCondition } from "./act.ts";
 import { allValues, each, operand, operandIs, operandsFrom, option, without } from "./act.ts";
-import { operandText } from "./call.ts";
+import { operandText, values } from "./call.ts";
 import type { Programs } from "./program.ts";
 
 /** Programs that send files to other people: by mail, by chat, by paste services. */
@@ -17,6 +17,8 @@ export const SHARING = (): Programs => ({
     does: [
       { when: addressIs(/@/), talks: "out", to: ADDRESS, otherwise: { talks: "out" } },
       { when: addressIs(/^/), roles: ["message"] },
+      // The addresses are in the letter.
+      { names: "sendmail msmtp", when: "t", roles: ["message"] },
     ],
     reads: without(/^@/, allValues("a A attach")),
     sends: "both",
@@ -30,22 +32,26 @@ export const SHARING = (): Programs => ({
       ],
     ],
   },
-  "gist pastebinit transfer croc wormhole ffsend magic-wormhole termbin dpaste": {
-    options: "p P d= t= f= i= a= b= c code= title= private public",
-    talks: "out",
-    does: [
-      {
-        unless: operandIs(0, /^(?:receive|recv|download|get|relay)$/),
-        reads: (call) => call.operands.slice(/^(?:send|upload)$/.test(operandText(call)) ? 1 : 0),
-        tree: true,
-        sends: "both",
-      },
-    ],
-    examples: [
-      ["croc send a", "network-out", "sends to ?", "reads a tree", "file a flows to network"],
-      ["gist a", "network-out", "sends to ?", "reads a tree", "file a flows to network"],
-    ],
-  },
+  "gist pastebinit pastebin-cli pastebin hastebin haste ix.io 0x0 transfer transfer-sh croc wormhole ffsend magic-wormhole termbin dpaste":
+    {
+      options: "p P d= t= f= i= a= b= c code= title= private public",
+      talks: "out",
+      does: [
+        {
+          unless: operandIs(0, /^(?:receive|recv|download|get|relay)$/),
+          reads: (call) => [
+            ...values(call, "i", "f"),
+            ...call.operands.slice(/^(?:send|upload)$/.test(operandText(call)) ? 1 : 0),
+          ],
+          tree: true,
+          sends: "both",
+        },
+      ],
+      examples: [
+        ["croc send a", "network-out", "sends to ?", "reads a tree", "file a flows to network"],
+        ["gist a", "network-out", "sends to ?", "reads a tree", "file a flows to network"],
+      ],
+    },
 });
 
 const ADDRESS = operand(0, option("to"));

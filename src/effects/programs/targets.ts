@@ -33,6 +33,13 @@ export function targetOf(
     );
   });
   words.push(...engineWords);
+  // The context or the profile that the line has chosen before.
+  for (const other of commands) {
+    if (other === command) break;
+    const given = other.args.map(({ text }) => text);
+    if (/^kube(?:ctx|ns)$/.test(other.program?.text ?? "") || given.some((text) => CHOOSES.test(text)))
+      words.push(given.at(-1) ?? "");
+  }
   // The value of `$PROD_DATABASE_URL` is not known, but its name is enough.
   const variables = command.source.match(VARIABLE) ?? [];
   if ([...words, ...variables].some((word) => PRODUCTION.test(word))) return "production";
@@ -64,6 +71,7 @@ export function isOnThisMachine(setting: string): boolean {
 }
 
 const PRODUCTION = /(?:^|[^a-z])(?:prod|production|prd)(?:$|[^a-z])/i;
+const CHOOSES = /^(?:use-context|set-context|(?:AWS_PROFILE|RAILS_ENV|APP_ENV|NODE_ENV|ENVIRONMENT|STAGE)=.*)$/;
 const VARIABLE = /\$\{?\w{1,100}/g;
 /** The name of a file with data does not say where the data goes. */
 const DUMP = /\.(?:dump|sql|bak|backup|archive|tar|gz|zst|bz2|xz|rdb)$/i;

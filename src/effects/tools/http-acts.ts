@@ -116,7 +116,7 @@ const MUTATION = /^\s*mutation\b[^{]{0,400}\{([\s\S]{0,8000})/;
 const EVERY_DOCUMENT = /\/_delete_by_query\b|\/_all\/?$|^\/?\*\/?$/;
 /** Addresses that forward a text to people. */
 const HOOKS = () =>
-  /^https:\/\/(?:hooks\.slack\.com|discord(?:app)?\.com\/api\/webhooks|[\w.-]*webhook\.office\.com)\//;
+  /^https:\/\/(?:hooks\.slack\.com|discord(?:app)?\.com\/api\/webhooks|[\w.-]*webhook\.office\.com|onesignal\.com\/api|api\.onesignal\.com|api\.twilio\.com|api\.sendgrid\.com|api\.mailgun\.net|api\.postmarkapp\.com|api\.resend\.com|api\.telegram\.org)\//;
 const SERVICES = () =>
   /(?:^|\.)(?:github\.com|gitlab\.com|bitbucket\.org|amazonaws\.com|googleapis\.com|azure\.com|microsoft\.com|cloudflare\.com|okta\.com|auth0\.com|vercel\.com|netlify\.com|heroku\.com|digitalocean\.com|npmjs\.org|datadoghq\.(?:com|eu)|pagerduty\.com|opsgenie\.com|grafana\.net|sentry\.io|newrelic\.com|terraform\.io|stripe\.com|atlassian\.(?:com|net))$/;
 const ANYWHERE: ReadonlySet<string> = new Set(["payment", "message", "data-loss", "resource-loss"]);

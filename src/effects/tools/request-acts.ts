@@ -9,13 +9,16 @@ import { type CalledTool, leavesOf, type ToolAct } from "./tool-call.ts";
  * What a command that sends a request does at a service, as a tool with the same method, address and body would: `curl -X POST`, and
  * the requests of code, which are read as such commands. What a request removes is part of the table of programs.
  */
-export function requestActs({ program, args }: SimpleCommand): readonly ToolAct[] {
+export function requestActs({ program, args, source }: SimpleCommand): readonly ToolAct[] {
   const name = program?.text ?? "";
   if (!SENDERS.has(name) || args.length > MAX_ARGS) return NO_ACTS;
   const words = args.map(({ text }) => text);
   const base = OWN_APIS[name];
   if (base !== undefined && words.shift() !== "api") return NO_ACTS;
   const { method, url, body } = requestIn(words, base);
+  // An address that only its variable describes.
+  const [hook] = url === undefined && CHANGING.test(method) ? (WEBHOOK().exec(source) ?? []) : [];
+  if (hook !== undefined) return [{ kind: "message", text: `${method} ${hook}` }];
   if (url === undefined || !CHANGING.test(method)) return NO_ACTS;
   const call: CalledTool = {
     tool: name,
@@ -65,6 +68,7 @@ const OWN_APIS: Readonly<Record<string, string>> = {
   gh: "https://api.github.com/",
   glab: "https://gitlab.com/api/v4/",
 };
+const WEBHOOK = () => /\$\{?\w*(?:SLACK|DISCORD|TEAMS)\w*(?:HOOK|URL)\w*\}?/;
 const CHANGING = /^(?:post|put|patch|delete)$/i;
 const NO_ACTS: readonly ToolAct[] = [];
 const MAX_ARGS = 200;

@@ -118,7 +118,8 @@ function moneyAct(verb: string, has: WordTest, call: CalledTool): ToolActKind | 
   if (BOOKS.has(verb) && has(BOOKED)) return "payment";
   const isAboutMoney = has(MONEY_SERVICES) || call.leaves.some(({ key }) => MONEY_KEY().test(key));
   if (MAY_PAY.has(verb) && (has(SUMS) || isAboutMoney)) return "payment";
-  if (CHANGES.has(verb) && has(RATES) && (has(MONEY_SERVICES) || has(ADVERTISING))) return "payment";
+  if (verb !== "create" && CHANGES.has(verb) && has(RATES) && (has(MONEY_SERVICES) || has(ADVERTISING)))
+    return "payment";
   if (!MAKES_PAYMENT.has(verb)) return undefined;
   if (has(PAYMENTS)) return "payment";
   if (has(BILLS) && !DRAFT_PAYMENTS.has(verb)) return "payment";

@@ -43,10 +43,8 @@ export const addresses: Omit<Guard, "title"> = {
       name: "write-harmful-code",
       ...ASK,
       reason: "Writes code that gives a shell or keys to another machine.",
-      message: (part) => ({
-        does: `writes code that gives a shell, keys or the whole environment to another machine: ${part.serviceAction}`,
-        ask: "whether that code is wanted",
-      }),
+      does: "writes code that gives a shell, keys or the whole environment to another machine: {act}",
+      ask: "whether that code is wanted",
     },
     {
       name: "write-auto-run",

@@ -89,8 +89,11 @@ export const git: Guard = {
       name: "skip-checks",
       ...ASK,
       reason: "Skips the checks that the project's hooks make before a commit or a push.",
-      does: "skips the checks that the project's hooks make",
-      instead: checked,
+      does: (part) =>
+        /^(?:git|jj|hg)$/.test(part.program)
+          ? "skips the checks that the project's hooks make"
+          : "takes away the checks and questions that stand before a change",
+      instead: (part) => (part.program === "git" ? checked(part) : undefined),
       ask: "whether the checks may be skipped, and say which of them fails",
     },
     {

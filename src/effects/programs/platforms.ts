@@ -1,0 +1,124 @@
+import { anyArgument, anyOperand, argumentsAre, operandIs, operandsAre } from "./act.ts";
+import type { Programs } from "./program.ts";
+
+/** Programs of data platforms, backups and monitoring, and programs that set what may not be set back. */
+export const PLATFORMS = (): Programs => ({
+  "hdfs hadoop": {
+    readOnly: "version|classpath|envvars|fsck",
+    does: [
+      {
+        when: [operandIs(0, /^(?:dfs|fs)$/), anyArgument(/^-(?:rm|rmr|rmdir|expunge|truncate)$/)],
+        unless: argumentsAre(/-rm(?: -f)? \/?tmp\//),
+        roles: ["cloud", "work-loss"],
+      },
+      { when: argumentsAre(/-chmod (?:-R )?(?:0?[0-7]{2}[2367]|a\+w|o\+w)/), roles: ["expose"] },
+      { when: argumentsAre(/^namenode -format|^dfsadmin -safemode|-deleteSnapshot/), roles: ["cloud", "work-loss"] },
+    ],
+    examples: [
+      ["hdfs dfs -rm -r -skipTrash /data", "cloud work-loss"],
+      ["hadoop fs -chmod -R 777 /", "expose"],
+      ["hdfs dfs -ls /"],
+    ],
+  },
+  "zkCli.sh zkcli zookeeper-shell zookeeper-shell.sh": {
+    when: anyArgument(/^(?:rmr|deleteall|delete)$/),
+    roles: ["database", "work-loss"],
+    examples: [["zkCli.sh -server h deleteall /kafka", "database work-loss"], ["zkCli.sh ls /"]],
+  },
+  "pgbackrest barman wal-g snapper timeshift ceph rbd": {
+    readOnly: "info|list|list-backup|status|ls|health|df|osd tree|check|show-backup|backup-list|help",
+    when: argumentsAre(
+      /(?:^|\s)(?:stanza-delete|expire|delete(?:-\S+)?|backup-delete|pool (?:delete|rm)|purge|rm|remove|--delete(?:-all)?|fs rm|snap purge)(?:\s|$)/,
+    ),
+    roles: ["disk", "work-loss"],
+    examples: [
+      ["pgbackrest --stanza=a stanza-delete", "disk work-loss"],
+      ["snapper -c root delete 1-250", "disk work-loss"],
+      ["snapper list"],
+    ],
+  },
+  "airflow dagster prefect": {
+    readOnly: "dags list|dags show|tasks list|info|version|config list|help",
+    does: [
+      { when: operandsAre(/^connections (?:get|export)|^variables (?:get|export)/), keys: true },
+      { when: operandsAre(/^db (?:reset|clean)|^dags delete/), roles: ["database", "work-loss"] },
+      {
+        when: [operandsAre(/^(?:dags|tasks) (?:trigger|backfill|clear|run)|^deployment run/), argumentsAre(/prod/)],
+        roles: ["cloud", "outage"],
+      },
+    ],
+    examples: [
+      ["airflow connections get x", "reveal"],
+      ["airflow db reset -y", "database work-loss"],
+      ["airflow dags list"],
+      ["airflow dags backfill prod_x", "cloud outage production"],
+    ],
+  },
+  "dbt sqlmesh": {
+    is: { "loads-unnamed": true },
+    readOnly: "debug|ls|list|parse|compile|docs generate|deps",
+    when: [argumentsAre(/(?:^|\s)(?:-t|--target|--environment|--profile)[= ]\S*prod/), operandIs(0, /^(?!test|ls)/)],
+    roles: ["database", "outage"],
+    does: [{ when: anyArgument(/^(?:--full-refresh|-f)$/), roles: ["work-loss"] }],
+    examples: [["dbt run --target prod --full-refresh", "database outage work-loss"], ["dbt run"]],
+  },
+  amtool: {
+    readOnly: "alert|silence query|check-config|config show|config routes|template render",
+    when: operandsAre(/(?:^|\s)silence (?:add|import|update)|(?:^|\s)cluster/),
+    roles: ["cloud", "outage"],
+    examples: [["amtool silence add alertname=x -d 72h", "cloud outage"], ["amtool silence query"]],
+  },
+  "semanage mokutil": {
+    is: { "system-settings": true },
+    when: argumentsAre(/(?:^|\s)(?:permissive -a|-[adm]|--disable-validation|--reset|--delete|--import)(?:\s|$)/),
+    roles: ["settings"],
+    examples: [["semanage permissive -a httpd_t", "settings"], ["mokutil --sb-state"]],
+  },
+  "esptool.py esptool espefuse.py avrdude STM32_Programmer_CLI nrfjprog": {
+    readOnly: "chip_id|flash_id|read_mac|version|summary",
+    when: argumentsAre(/burn[_-]|_?efuse|\bRDP=|--recover|lock:w|[lhe]fuse:w/i),
+    roles: ["disk", "overwrite"],
+    examples: [["esptool.py burn_efuse JTAG_DISABLE", "disk overwrite"], ["esptool.py chip_id"]],
+  },
+  "systemd-creds systemd-ask-password": {
+    readOnly: "list",
+    when: operandIs(0, /^(?:decrypt|cat)$/),
+    keys: true,
+    examples: [["systemd-creds decrypt /etc/credstore/db -", "reveal"], ["systemd-creds list"]],
+  },
+  "fab envoy mage invoke": {
+    is: { "loads-unnamed": true, "runs-named": true },
+    readOnly: "--list|-l|list",
+    when: [argumentsAre(/prod/i), anyOperand(/deploy|release|migrate|rollback|restart/i)],
+    roles: ["cloud", "outage"],
+    examples: [["fab -H prod-1 deploy", "cloud outage production"], ["fab -l"]],
+  },
+  func: {
+    when: operandsAre(/^azure functionapp (?:publish|delete)/),
+    roles: ["cloud", "publish"],
+    examples: [["func azure functionapp publish fn-x", "cloud publish"], ["func start"]],
+  },
+  "spark-submit flink": {
+    is: { "runs-named": true },
+    when: anyOperand(/^http:|^https?:\/\/\d+\./),
+    roles: ["foreign-source", "run-code"],
+    examples: [["spark-submit http://h.test/a.jar", "foreign-source run-code"], ["spark-submit a.py"]],
+  },
+  "twilio mailchimp sendgrid": {
+    is: { "takes-text": true },
+    when: argumentsAre(/(?:messages|calls|send|campaigns):?(?:create|send)?/),
+    unless: anyArgument(/^(?:--help|-h|.*:list|.*:fetch)$/),
+    roles: ["message"],
+    talks: "out",
+    examples: [
+      ["twilio api:core:messages:create --to x", "message network-out", "sends to ?"],
+      ["twilio profiles:list"],
+    ],
+  },
+  "svc.sh": {
+    is: { scheduler: true },
+    when: operandIs(0, /^install$/),
+    roles: ["persistence"],
+    examples: [["svc.sh install", "persistence"], ["svc.sh status"]],
+  },
+});
