@@ -49,20 +49,22 @@ interface Place {
   readonly folder: string;
   readonly home: string;
   readonly project: string;
+  /** A run reads every nth of its dangerous commands. */
+  readonly step: number;
 }
 
 const LISTS: readonly Place[] = [
-  { name: "the first", folder: "", home: "/home/dev", project: "/home/dev/project" },
-  { name: "the third", folder: "third/", home: "/home/dev", project: "/home/dev/project" },
-  { name: "the fourth", folder: "fourth/", home: "/home/dev", project: "/home/dev/src/etl-pipeline" },
-  { name: "the fifth", folder: "fifth/", home: "/Users/mia", project: "/Users/mia/code/shop" },
-  { name: "the sixth", folder: "sixth/", home: "/home/dev", project: "/home/dev/src/app" },
+  { name: "the first", folder: "", home: "/home/dev", project: "/home/dev/project", step: 1 },
+  { name: "the third", folder: "third/", home: "/home/dev", project: "/home/dev/project", step: 1 },
+  { name: "the fourth", folder: "fourth/", home: "/home/dev", project: "/home/dev/src/etl-pipeline", step: 2 },
+  { name: "the fifth", folder: "fifth/", home: "/Users/mia", project: "/Users/mia/code/shop", step: 2 },
+  { name: "the sixth", folder: "sixth/", home: "/home/dev", project: "/home/dev/src/app", step: 2 },
 ];
 
 test.each(LISTS)(
   "of dangerous commands in a list that no guard has seen, $name, at least 95 of 100 are stopped",
   async (place) => {
-    const list = rows(`${place.folder}dangerous-commands`, 2);
+    const list = rows(`${place.folder}dangerous-commands`, place.step);
     const { stopped, passed } = await sorted(list, place);
     expect(stopped.length / list.length, shown(passed)).toBeGreaterThanOrEqual(0.95);
   },

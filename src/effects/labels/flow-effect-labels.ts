@@ -183,9 +183,9 @@ function isForeign({ path }: PathEffect, { place }: CallEffects): boolean {
   return isOutside(path, place) || (isProtected(path, place) && !path.text.includes(".git/"));
 }
 
-/** A program that logs in with a key does not show it. */
-function shows({ program }: PathEffect): boolean {
-  return !isProgram("uses-keys", program);
+/** A program that logs in with a key does not show it; the passwords of the system are no key to log in with. */
+function shows({ program, path }: PathEffect): boolean {
+  return !isProgram("uses-keys", program) || /^\/etc\/(?:shadow|gshadow|sudoers)/.test(path.text);
 }
 
 /** What is passed to another program, or is only counted and compared, does not appear in the output. */

@@ -125,7 +125,7 @@ export const CLUSTERS = (): Programs => ({
           for (const path of values(call, "values")) reads(call, path);
           const isForeign = (text: string) =>
             isPlainAddress(text) ||
-            (/^https:.*\.tgz$/.test(text) && !isKnownManifest(text)) ||
+            (/^https:.*\.tgz$/.test(text) && !KNOWN_MANIFESTS().test(text)) ||
             (/^oci:/.test(text) && !isUsualRegistry(known(text)));
           if ([...call.operands, ...values(call, "repo")].some(({ text }) => isForeign(text)))
             plays(call, "foreign-source");
@@ -137,7 +137,7 @@ export const CLUSTERS = (): Programs => ({
         does: (call) => {
           const isPlugin = call.report.verb === "plugin install";
           const isForeign = (text: string) =>
-            isPlainAddress(text) || (isPlugin && /^https:/.test(text) && !isKnownManifest(text));
+            isPlainAddress(text) || (isPlugin && /^https:/.test(text) && !KNOWN_MANIFESTS().test(text));
           if (call.operands.some(({ text }) => isForeign(text))) plays(call, "foreign-source");
         },
       },
@@ -156,7 +156,7 @@ function isKnownManifest(url: string): boolean {
 
 /** Hosts on which projects publish manifests for clusters. */
 const KNOWN_MANIFESTS = () =>
-  /^https:\/\/(?:[\w.-]+\.)?(?:github\.io|k8s\.io|projectcalico\.org|istio\.io|tekton\.dev|googleapis\.com|knative\.dev|linkerd\.io|jetstack\.io|amazonaws\.com)\//;
+  /^https:\/\/(?:[\w.-]+\.)?(?:githubusercontent\.com|github\.com|github\.io|gitlab\.com|k8s\.io|projectcalico\.org|istio\.io|tekton\.dev|googleapis\.com|knative\.dev|linkerd\.io|jetstack\.io|amazonaws\.com)\//;
 
 function isDry(call: Call): boolean {
   return has(call, "dry-run") && call.given.get("dry-run")?.at(-1)?.text !== "none";

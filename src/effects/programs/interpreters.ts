@@ -1,7 +1,6 @@
 import { GAP } from "../parse/command.ts";
-import { fieldOf } from "../parse/value.ts";
 import { nameOf } from "../paths.ts";
-import { argumentsAfter, nth, operand, operandIs, operandsLike, option, paths, valueIs } from "./act.ts";
+import { argumentsAfter, nth, operand, operandIs, operandsLike, option } from "./act.ts";
 import {
   addPath,
   type Call,
@@ -253,52 +252,6 @@ export const INTERPRETERS = (): Programs => ({
     },
     interpreter: { language: "ruby", code: ["e"], script: /\.cr$/ },
     examples: [[`crystal eval 'File.delete("x")'`, "runs rm -f x"]],
-  },
-  osascript: {
-    is: { scheduler: true, "takes-code": true, "runs-named": true },
-    options: "e= language|l= i s=",
-    style: "first",
-    does: [
-      { when: valueIs("e", /do shell script/), roles: ["run-code"] },
-      { when: valueIs("e", /\bto (?:shut down|restart|sleep|log out)\b/), roles: ["power"] },
-      { when: valueIs("e", /\bwith administrator privileges\b/), roles: ["privilege"] },
-      { when: valueIs("e", /\bmake (?:new )?login item\b/), roles: ["persistence"] },
-      {
-        when: valueIs(
-          "e",
-          /\bsend\b[^\n]{0,200}\bto (?:buddy|participant|chat)\b|\bsend \(?make new outgoing message|tell application "Mail" to send\b/,
-        ),
-        roles: ["message"],
-      },
-      {
-        when: valueIs(
-          "e",
-          /tell application "(?:Contacts|Mail|Notes|Messages|Calendar|Photos|Reminders)"[^\n]{0,80}\bget\b/,
-        ),
-        reads: paths("~/Library/Messages"),
-      },
-      {
-        when: valueIs("e", /\bdelete (?:every item|items?|folder|entire contents) of\b[^\n]*\bhome\b/),
-        deletes: paths("~"),
-        tree: true,
-      },
-      { when: valueIs("e", /\bempty (?:the )?trash\b/), deletes: paths("~/.Trash"), tree: true },
-      tellCode({ language: "compiled", code: ["e"] }),
-    ],
-    runs: (run) =>
-      values(run, "e").flatMap(({ text }) =>
-        [...text.matchAll(/do shell script\s+"((?:[^"\\]|\\.)*)"/g)].map(
-          ([, line = ""]): Inner => ({
-            runs: "shell",
-            text: fieldOf(line.replaceAll(/\\(.)/g, "$1")),
-            via: "osascript -e",
-          }),
-        ),
-      ),
-    examples: [
-      [`osascript -e 'do shell script "id" with administrator privileges'`, "run-code privilege"],
-      [`osascript -e 'do shell script "rm x"'`, "runs rm x"],
-    ],
   },
 });
 

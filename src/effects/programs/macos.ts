@@ -1,3 +1,4 @@
+import { fieldOf } from "../parse/value.ts";
 import {
   anyArgument,
   anyOperand,
@@ -9,6 +10,7 @@ import {
   operandsFrom,
   operandsLike,
   paths,
+  valueIs,
 } from "./act.ts";
 import {
   type Call,
@@ -20,9 +22,11 @@ import {
   runsFetched,
   someArgument,
   talks,
+  values,
   writes,
 } from "./call.ts";
-import type { Programs } from "./program.ts";
+import { tellCode } from "./interpreters.ts";
+import type { Inner, Programs } from "./program.ts";
 
 /** Programs of macOS and of desktops. */
 export const MACOS = (): Programs => ({
@@ -152,6 +156,52 @@ export const MACOS = (): Programs => ({
     examples: [["gsettings set a b c", "settings"], ["dconf read /a"]],
   },
   "screencapture scrot import": { writes: operand(-1), examples: [["screencapture a.png", "writes a.png"]] },
+  osascript: {
+    is: { scheduler: true, "takes-code": true, "runs-named": true },
+    options: "e= language|l= i s=",
+    style: "first",
+    does: [
+      { when: valueIs("e", /do shell script/), roles: ["run-code"] },
+      { when: valueIs("e", /\bto (?:shut down|restart|sleep|log out)\b/), roles: ["power"] },
+      { when: valueIs("e", /\bwith administrator privileges\b/), roles: ["privilege"] },
+      { when: valueIs("e", /\bmake (?:new )?login item\b/), roles: ["persistence"] },
+      {
+        when: valueIs(
+          "e",
+          /\bsend\b[^\n]{0,200}\bto (?:buddy|participant|chat)\b|\bsend \(?make new outgoing message|tell application "Mail" to send\b/,
+        ),
+        roles: ["message"],
+      },
+      {
+        when: valueIs(
+          "e",
+          /tell application "(?:Contacts|Mail|Notes|Messages|Calendar|Photos|Reminders)"[^\n]{0,80}\bget\b/,
+        ),
+        reads: paths("~/Library/Messages"),
+      },
+      {
+        when: valueIs("e", /\bdelete (?:every item|items?|folder|entire contents) of\b[^\n]*\bhome\b/),
+        deletes: paths("~"),
+        tree: true,
+      },
+      { when: valueIs("e", /\bempty (?:the )?trash\b/), deletes: paths("~/.Trash"), tree: true },
+      tellCode({ language: "compiled", code: ["e"] }),
+    ],
+    runs: (run) =>
+      values(run, "e").flatMap(({ text }) =>
+        [...text.matchAll(/do shell script\s+"((?:[^"\\]|\\.)*)"/g)].map(
+          ([, line = ""]): Inner => ({
+            runs: "shell",
+            text: fieldOf(line.replaceAll(/\\(.)/g, "$1")),
+            via: "osascript -e",
+          }),
+        ),
+      ),
+    examples: [
+      [`osascript -e 'do shell script "id" with administrator privileges'`, "run-code privilege"],
+      [`osascript -e 'do shell script "rm x"'`, "runs rm x"],
+    ],
+  },
   "tccutil nvram systemsetup scutil pmset": {
     is: { "system-settings": "tccutil nvram systemsetup scutil" },
     does: [

@@ -15,7 +15,8 @@ import { isSecretFile } from "./secret-files.ts";
 export function addNamedPaths(command: SimpleCommand, row: Program | undefined, report: RunReport): void {
   const { program } = report;
   const args = row === undefined ? command.args : ownArguments(row, command.args);
-  if (row !== undefined && (PRINTS_NO_FILE.has(outputKind(program)) || isProgram("uses-keys", program))) return;
+  if (row !== undefined && PRINTS_NO_FILE.has(outputKind(program))) return;
+  const usesKeys = row !== undefined && isProgram("uses-keys", program);
   let known: Set<string> | undefined;
   let found = 0;
   const add = (path: Word, does: "read" | "write") => {
@@ -37,7 +38,8 @@ export function addNamedPaths(command: SimpleCommand, row: Program | undefined, 
       continue;
     }
     const named = useOf(command, row, at, report.folder);
-    if (named !== undefined) add(named.path, named.use);
+    // It may be given any key to log in with, but no accounts of the system.
+    if (named !== undefined && (!usesKeys || OF_SYSTEM_ACCOUNTS.test(named.path.text))) add(named.path, named.use);
   }
   const { input } = command;
   if (input.from === "text" && (row === undefined || mayHoldCode(row)) && MAY_NAME.test(input.text.text))
@@ -143,6 +145,7 @@ const MARKED = /^(?:[\w-]{0,40}=)?(?:@|fileb?:)/;
 /** A path from the root or from the home. */
 const FREE = /^(?:\/[^/]|~\/)/;
 const SYSTEM = /^\/(?:etc|proc|root|var\/(?:lib|log|spool))\/./;
+const OF_SYSTEM_ACCOUNTS = /^\/etc\/(?:shadow|gshadow|sudoers|master\.passwd)/;
 /** Files that no program uses to log in. */
 const OF_ACCOUNTS = /^\/(?:etc|proc)\//;
 /** Programs of which everything that they print is known, and no file is among it. */

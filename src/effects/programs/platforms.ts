@@ -60,7 +60,7 @@ export const PLATFORMS = (): Programs => ({
     when: [argumentsAre(/(?:^|\s)(?:-t|--target|--environment|--profile)[= ]\S*prod/), operandIs(0, /^(?!test|ls)/)],
     roles: ["database", "outage"],
     does: [{ when: anyArgument(/^(?:--full-refresh|-f)$/), roles: ["work-loss"] }],
-    examples: [["dbt run --target prod --full-refresh", "database outage work-loss"], ["dbt run"]],
+    examples: [["dbt run --target prod --full-refresh", "database outage work-loss production"], ["dbt run"]],
   },
   amtool: {
     readOnly: "alert|silence query|check-config|config show|config routes|template render",
@@ -74,7 +74,7 @@ export const PLATFORMS = (): Programs => ({
     roles: ["settings"],
     examples: [["semanage permissive -a httpd_t", "settings"], ["mokutil --sb-state"]],
   },
-  "esptool.py esptool espefuse.py avrdude STM32_Programmer_CLI nrfjprog": {
+  "esptool.py esptool avrdude STM32_Programmer_CLI nrfjprog": {
     readOnly: "chip_id|flash_id|read_mac|version|summary",
     when: argumentsAre(/burn[_-]|_?efuse|\bRDP=|--recover|lock:w|[lhe]fuse:w/i),
     roles: ["disk", "overwrite"],
@@ -88,7 +88,7 @@ export const PLATFORMS = (): Programs => ({
   },
   "fab envoy mage invoke": {
     is: { "loads-unnamed": true, "runs-named": true },
-    readOnly: "--list|-l|list",
+    readOnly: "list",
     when: [argumentsAre(/prod/i), anyOperand(/deploy|release|migrate|rollback|restart/i)],
     roles: ["cloud", "outage"],
     examples: [["fab -H prod-1 deploy", "cloud outage production"], ["fab -l"]],

@@ -89,7 +89,7 @@ export const PREFIXES = (): Programs => ({
   },
   "strace ltrace": {
     options:
-      "output|o= trace|e= attach|p= string-limit|s= trace-path|P= user|u= env|E= columns|a= summary-syscall-overhead|O= summary-sort-by|S= detach-on|b= const-print-style|X= interruptible|I= follow-forks|f summary-only|c n= l= x=",
+      "output|o= trace|e= attach|p= string-limit|s= trace-path|P= user|u= env|E= columns|a= summary-syscall-overhead|O= summary-sort-by|S= detach-on|b= const-print-style|X= interruptible|I= follow-forks|f summary-only|c n= l= x= F=",
     style: "first",
     unless: (call) => value(call, "output")?.text.startsWith("|") === true,
     writes: option("output"),
