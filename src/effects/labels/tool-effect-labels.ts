@@ -57,8 +57,7 @@ export const TOOL_EFFECT_LABELS = {
   "write-harmful-code": {
     means: "writes code that gives a shell, keys or the whole environment to another machine",
     on: "run",
-    byTool: true,
-    holds: (effect) => isAct(effect, "harmful-code"),
+    acts: ["harmful-code"],
   },
   "write-auto-run": {
     means: "writes a file by which an editor, a container, a package manager or an agent runs something by itself",
