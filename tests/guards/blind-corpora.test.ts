@@ -32,7 +32,7 @@ async function sorted(
   vi.stubEnv("HOME", home);
   const [stopped, passed]: [Row[], Row[]] = [[], []];
   for (const row of list) {
-    const call = row.tool === undefined ? row.command : { tool: row.tool, args: row.input ?? {} };
+    const call = row.tool === undefined ? row.command : { tool: row.tool, args: { ...row.input } };
     const { action } = await judged("standard", call, project);
     (action === "continue" ? passed : stopped).push(row);
   }

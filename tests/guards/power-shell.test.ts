@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
+import type { GuardCall } from "../../src/policies/guards/index.ts";
 import { judged } from "./judged.ts";
 
 const HIDDEN = Buffer.from("Get-Date", "utf16le").toString("base64");
 
 /** A line for a tool that runs PowerShell. */
-function line(command: string): { readonly tool: string; readonly args: object } {
+function line(command: string): GuardCall {
   return { tool: "PowerShell", args: { command } };
 }
 
