@@ -25,6 +25,11 @@ export function networkOf(
   if (!isTalking) return [];
   const [address = GAP] = addresses;
   const fetches: Inner[] = (addresses.length === 0 ? [GAP] : addresses.slice(0, MAX_MATCHES)).map(EQUIVALENTS.fetch);
+  for (const call of calls.slice(0, MAX_CALLS)) {
+    const [first] = call.args;
+    const method = first?.is === "text" && URL.test(first.text) ? methodOf(call) : undefined;
+    if (method !== undefined && first?.is === "text") fetches.push(EQUIVALENTS.request(method, first.text));
+  }
   for (const inner of inners)
     if (inner.runs === "write")
       fetches.push(
@@ -38,6 +43,18 @@ export function networkOf(
     fetches.push(EQUIVALENTS.runFetched(address));
   return fetches;
 }
+
+/** The method of a request, by the name of the call or by its options. */
+function methodOf({ name, args }: CodeCall): string | undefined {
+  const [, named] = SENDS_BY_NAME().exec(name) ?? [];
+  if (named !== undefined) return named.toUpperCase();
+  const options = args.slice(1).map(writtenIn).join(" ");
+  return /\bmethod["']?\s*[:=]\s*["']?(DELETE|POST|PUT|PATCH)\b/i.exec(options)?.[1]?.toUpperCase();
+}
+
+const SENDS_BY_NAME = () =>
+  /^(?:requests|httpx|axios|got|ky|superagent|session|client|HTTParty|Faraday|RestClient|urllib3)\.(delete|post|put|patch)$/i;
+const MAX_CALLS = 200;
 
 function writtenIn(argument: Argument): string {
   return argument.is === "text" ? argument.text : argument.is === "other" ? argument.source : "";

@@ -1,6 +1,7 @@
 import { oncePerObject } from "../../event/once.ts";
 import type { CallEffects, CallPlace } from "../effect.ts";
 import type { SimpleCommand } from "../parse/command.ts";
+import { removesChecks } from "../programs/check-removals.ts";
 import { isProgram } from "../programs/program-name.ts";
 import { argsOf, type EffectLabel, type Run } from "./effect-index.ts";
 import { pushedBranches } from "./shared-branches.ts";
@@ -11,7 +12,9 @@ export const CHECK_EFFECT_LABELS = {
   "skip-checks": {
     means: "skips the checks that the project's hooks make, where there are hooks",
     on: "run",
-    holds: (effect, act) => takesChecksAway(effect, act) || (skipsHooks(effect, act) && mayHaveHooks(act.place)),
+    holds: (effect, act) =>
+      removesChecks(effect.program, effect.verb, argsOf(effect, act)) ||
+      (skipsHooks(effect, act) && mayHaveHooks(act.place)),
   },
   "push-pipeline": {
     means: "pushes files of pipelines straight to a branch that others work from",
@@ -23,26 +26,6 @@ export const CHECK_EFFECT_LABELS = {
       changesPipeline(effect.command, act),
   },
 } as const satisfies Record<string, EffectLabel>;
-
-/** Hooks that are uninstalled, removed or may not run any more, signatures that are switched off, and agents that ask nobody. */
-function takesChecksAway(run: Run, act: CallEffects): boolean {
-  const args = argsOf(run, act);
-  if (HOOK_MANAGERS.test(run.program)) return args.some((arg) => /^(?:--)?uninstall$/.test(arg));
-  if (AGENTS.test(run.program)) return args.some((arg) => ASKS_NOBODY.test(arg));
-  if (run.verb === "config") return UNSIGNED.test(args.join(" "));
-  if (!CHANGES_FILES.test(run.program) || !args.some((arg) => HOOK_FILE().test(arg))) return false;
-  return run.program !== "chmod" || args.some((arg) => /^[augo]*-[rw]*x|^0?[0246]{3}$/.test(arg));
-}
-
-const HOOK_MANAGERS = /^(?:husky|lefthook|pre-commit|overcommit|simple-git-hooks)$/;
-const AGENTS = /^(?:claude|codex|gemini|qwen|opencode|cursor-agent|amp|droid|copilot)$/;
-const ASKS_NOBODY =
-  /^--(?:dangerously-skip-permissions|dangerously-bypass-approvals-and-sandbox|dangerously-allow-all|allow-all-tools|yolo|skip-permissions-unsafe)$|^--(?:approval-mode|permission-mode)=(?:yolo|bypassPermissions)$/;
-const UNSIGNED = /\b(?:commit|tag)\.gpgsign (?:false|0|no|off)\b/i;
-const CHANGES_FILES = /^(?:rm|chmod|unlink|shred|truncate|trash)$/;
-/** Hooks of git and of agents, and the settings that name the latter. */
-const HOOK_FILE = () =>
-  /(?:^|\/)(?:\.git\/hooks|\.husky|\.githooks)\/(?!.*\.sample$)[^/]+$|(?:^|\/)\.(?:claude|codex|cursor|gemini|factory)\/(?:hooks(?:\/|$)|settings(?:\.local)?\.json$|hooks\.json$)/;
 
 function skipsHooks(run: Run, act: CallEffects): boolean {
   const command = act.commands[run.command];

@@ -183,7 +183,7 @@ function isForeign({ path }: PathEffect, { place }: CallEffects): boolean {
   return isOutside(path, place) || (isProtected(path, place) && !path.text.includes(".git/"));
 }
 
-/** A program that logs in with a key does not show it; the passwords of the system are no key to log in with. */
+/** A program that logs in with a key does not show it; no program logs in with the passwords of the system. */
 function shows({ program, path }: PathEffect): boolean {
   return !isProgram("uses-keys", program) || /^\/etc\/(?:shadow|gshadow|sudoers)/.test(path.text);
 }

@@ -17,6 +17,8 @@ export const EQUIVALENTS = {
   forks: () => words(["stress", "--fork"]),
   git: (verb: string, args: readonly Field[]): Inner => ({ ...words(["git", verb], args), isProgram: true }),
   fetch: (address: string) => words(["curl", address]),
+  /** Sends a request that may change something: `requests.delete(url)`. */
+  request: (method: string, address: string) => words(["curl", "-X", method, address]),
   fetchInto: (target: Field, address: Field) => words(["curl", "-o"], [target, address]),
   /** Sends a file. */
   send: (path: string, address: string) => words(["curl", "--data-binary", `@${path}`, address]),

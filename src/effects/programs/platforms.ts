@@ -86,7 +86,7 @@ export const PLATFORMS = (): Programs => ({
     keys: true,
     examples: [["systemd-creds decrypt /etc/credstore/db -", "reveal"], ["systemd-creds list"]],
   },
-  "fab envoy mage invoke": {
+  "fab envoy mage": {
     is: { "loads-unnamed": true, "runs-named": true },
     readOnly: "list",
     when: [argumentsAre(/prod/i), anyOperand(/deploy|release|migrate|rollback|restart/i)],

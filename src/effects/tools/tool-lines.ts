@@ -151,10 +151,20 @@ function codeLine(name: readonly string[], input: Input, all: readonly string[])
   if (text === undefined) return undefined;
   const cell = cellLines(text);
   if (cell !== undefined) return cell;
+  if (named === undefined && isLine(text)) return text;
   const language = named ?? (LIKE_SCRIPT.test(text) ? "javascript" : "python");
   const interpreter = INTERPRETERS[language.replace(/[\d.]+$/, "")];
   return interpreter === undefined ? undefined : `${interpreter} ${shellWord(text)}`;
 }
+
+/** Whether code begins as a line of a shell does, with the name of a program and not with a word of another language. */
+function isLine(text: string): boolean {
+  const [, first = "", rest = ""] = /^\s*([a-z][\w.-]*)(?:\s+(\S)|\s*$)/.exec(text) ?? [];
+  return !OF_LANGUAGES.test(first) && !/[=(:.,;]/.test(rest) && programNamed(first) !== undefined;
+}
+
+const OF_LANGUAGES =
+  /^(?:import|from|print|def|class|for|if|while|with|const|let|var|function|async|await|return|try|use|require|puts|echo|my|local|export|type|test|time|set|select|exec|eval)$/;
 
 /** `!rm x` and `%%bash` of a notebook are lines of a shell. */
 function cellLines(text: string): string | undefined {
@@ -181,7 +191,7 @@ const INTERPRETERS: Readonly<Record<string, string>> = byEachName({
   "applescript osascript": "osascript -e",
 });
 const MAY_RUN = () =>
-  /kubectl|aws|gcloud|az(?:ure)?[_-]?cli|(?:^|[_-])(?:az|gh|glab|git|oc|fly|npm)(?:[_-]|$)|docker|podman|helm|terraform|tofu|pulumi|psql|heroku|doctl|wrangler|ansible|run|exec|eval|python|node|code|repl|interpreter|applescript|osascript|tmux|iterm|screen|terminal|pty|computer|keyboard|keystroke|(?:^|[_-])type/i;
+  /kubectl|aws|gcloud|az(?:ure)?[_-]?cli|(?:^|[_-])(?:az|gh|glab|git|oc|fly|npm)(?:[_-]|$)|docker|podman|helm|terraform|tofu|pulumi|psql|heroku|doctl|wrangler|ansible|script|run|exec|eval|python|node|code|repl|interpreter|applescript|osascript|tmux|iterm|screen|terminal|pty|computer|keyboard|keystroke|(?:^|[_-])type/i;
 const PROGRAMS = words(
   "kubectl aws gcloud az gh glab docker podman helm terraform tofu pulumi psql mysql git heroku flyctl vercel netlify wrangler oc doctl eksctl kops argocd vault redis-cli mongosh npm",
 );
@@ -220,7 +230,7 @@ const SETTINGS = words(
   "output namespace stack env environment context profile region project workspace cluster inventory",
 );
 const RUNS = words(
-  "run execute exec eval evaluate repl interpreter python python3 node javascript code ipython jupyter sandbox",
+  "script run execute exec eval evaluate repl interpreter python python3 node javascript code ipython jupyter sandbox",
 );
 /** Code of a page is not run by a program of this machine. */
 const IN_PAGES = words(
