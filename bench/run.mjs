@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { parseArgs } from "node:util";
 import { cold } from "./benchmarks/cold.mjs";
+import { contain } from "./benchmarks/contain.mjs";
 import { gate } from "./benchmarks/gate.mjs";
 import { guards } from "./benchmarks/guards.mjs";
 import { latency } from "./benchmarks/latency.mjs";
@@ -32,6 +33,7 @@ const BENCHMARKS = {
   trace,
   replay,
   undo,
+  contain,
   teams,
 };
 

@@ -32,6 +32,7 @@ const base = realpathSync(mkdtempSync(join(tmpdir(), "contain-campaign-")));
 const [home, project] = [join(base, "home"), join(base, "project")];
 const env = { ...process.env, HOME: home, SLUICE_RESIDENT: "0", GIT_AUTHOR_DATE: DATE(), GIT_COMMITTER_DATE: DATE() };
 for (const name of Object.keys(env)) if (name.startsWith("XDG_") || name === "NODE_EXTRA_CA_CERTS") delete env[name];
+env.BIN = fileURLToPath(new URL("../../node_modules/.bin", import.meta.url));
 const [only, times = "200"] = process.argv.slice(2);
 let failures = 0;
 let count = 0;
@@ -85,7 +86,7 @@ async function escapesOf({ name, files = {}, made, command }, backend, port, rec
     if (status !== 0) throw new Error(`${name}: ${stderr}`);
   }
   const secret = { ...env, CAMPAIGN_SECRET: "SECRET" };
-  const victim = spawn("sleep", ["60"], { env: secret, stdio: "ignore" });
+  const victim = spawn("sleep", ["600"], { env: secret, stdio: "ignore" });
   const isKilled = new Promise((resolve) => victim.once("exit", () => resolve(true)));
   const line = backend === "free" ? command : insteadOf(command, backend);
   const before = filesIn(project);
@@ -149,7 +150,7 @@ function kernelActs() {
   for (const backend of ["bubblewrap", "namespaces"]) {
     fresh("contain: unknown\n");
     copyFileSync(program, join(project, "acts"));
-    const victim = spawn("sleep", ["60"]);
+    const victim = spawn("sleep", ["600"]);
     const line = insteadOf(`./acts ${victim.pid} 1`, backend);
     const { stdout } = spawnSync("sh", ["-c", line], { cwd: project, env, encoding: "utf8" });
     victim.kill();
@@ -162,15 +163,29 @@ function kernelActs() {
 /** Every command is run free and contained, each in a new project, and exit code, output and files are compared. */
 function work() {
   for (const command of WORK) {
+    if (times !== "200" && !command.includes(times)) continue;
     count++;
     const [free, boxed] = ["free", "bubblewrap"].map((backend) => {
       fresh("contain: all\n");
       const line = backend === "free" ? command : insteadOf(command, backend);
       const { status, stdout } = spawnSync("sh", ["-c", line], { cwd: project, env, input: "in\n" });
-      return JSON.stringify({ status, out: stdout.toString("latin1"), files: filesIn(project) });
+      return JSON.stringify({
+        status,
+        out: stdout.toString("latin1"),
+        files: filesIn(project),
+        times: oldTimesIn(project),
+      });
     });
     if (free !== boxed) fail(`${command}\n  free  ${free.slice(0, 300)}\n  boxed ${boxed.slice(0, 300)}`);
   }
+}
+
+/** The times of what a command has given an old time. */
+function oldTimesIn(folder) {
+  return ["", ...filesIn(folder).map(([path]) => path)].flatMap((path) => {
+    const { mtimeMs } = lstatSync(join(folder, path));
+    return mtimeMs < Date.parse("2026-01-01") ? [[path, mtimeMs]] : [];
+  });
 }
 
 /** A call is killed at a random time: what it did is in the project, or is not and is listed. */
