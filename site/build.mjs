@@ -3,8 +3,8 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { build as bundle } from "esbuild";
 import { loadSource } from "../scripts/load-source.mjs";
+import { bundlePlayground } from "./bundle-playground.mjs";
 import { guardPages } from "./guard-pages.mjs";
 
 const site = fileURLToPath(new URL(".", import.meta.url));
@@ -25,18 +25,7 @@ for (const name of readdirSync(pages, { recursive: true, encoding: "utf8" }).fil
 const readme = readFileSync(join(root, "README.md"), "utf8");
 writeFileSync(join(pages, "index.md"), linked("index.md", readme.replaceAll("](docs/", "](")));
 mkdirSync(join(pages, "public"), { recursive: true });
-await bundle({
-  absWorkingDir: root,
-  entryPoints: ["src/effects.ts"],
-  outfile: join(pages, "public/effects.js"),
-  bundle: true,
-  format: "esm",
-  platform: "browser",
-  target: "es2022",
-  minify: true,
-  mainFields: ["module", "main"],
-  legalComments: "none",
-});
+await bundlePlayground(root, join(pages, "public/effects.js"));
 for (const name of ["playground.html", "playground.js"]) cpSync(join(site, name), join(pages, "public", name));
 
 const generator = join(site, "node_modules/vitepress/dist/node/index.js");

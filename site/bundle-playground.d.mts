@@ -1,0 +1,1 @@
+export function bundlePlayground(root: string, outfile: string): Promise<unknown>;
