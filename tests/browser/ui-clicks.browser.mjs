@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { readApprovals } from "../../src/approvals/store.ts";
 import { openBrowser, openPage } from "./open-browser.mjs";
 import { call, change, loggedIn, madeHome, record, startUi, startUiInTerminal } from "./ui-pages.mjs";
 
@@ -120,7 +121,8 @@ test("what a change would have done in 30 days, and a rule with an error cannot 
   const rule = (operator) =>
     `  - name: mine\n    event: tool:pre_execute:@shell\n    rules: |\n      args.command ${operator} "rm src" -> deny("No.")\n`;
   await page.keyboard.insertText(rule("contains"));
-  await panel.getByText(/of the last 30 days in this project, judged again and not run/).waitFor();
+  // The work is done in a process that lets agents go first, so that a busy machine takes its time.
+  await panel.getByText(/of the last 30 days in this project, judged again and not run/).waitFor({ timeout: 150_000 });
   await panel.getByText(/would come to something else/).waitFor();
   expect(await clicks()).toBeLessThanOrEqual(1);
   await page.keyboard.press("Control+a");
@@ -133,7 +135,7 @@ test("what a change would have done in 30 days, and a rule with an error cannot 
   await page.getByRole("button", { name: "Look at the changes, then save" }).click();
   await page.getByText("Saved, and as it would be").waitFor();
   expect(await page.getByRole("button", { name: "Save…" }).isDisabled()).toBe(true);
-});
+}, 200_000);
 
 test("a deleted file comes back: at most three clicks", async () => {
   expect(existsSync(join(home.root, "src/app.ts"))).toBe(false);
@@ -217,6 +219,18 @@ test("hostile names and outputs are text on every new view, and the content poli
     event_json: { type: "tool:pre_execute", tool_name: hostile, data },
     results: [{ ...said, hook: hostile, rule: hostile, action: "deny", reason: hostile, failure: hostile }],
   });
+  appendFileSync(
+    join(own.home, ".config/sluice/hooks.yaml"),
+    `  - name: ${JSON.stringify(hostile)}\n    event: tool:pre_execute:@shell\n    rules: args.command contains "make deploy" -> ask(${JSON.stringify(hostile)})\n`,
+  );
+  const title = JSON.stringify(hostile);
+  writeFileSync(
+    join(own.root, ".orchestration/active_intents.yaml"),
+    `active_intents:\n  - { id: INT-1, name: ${title}, status: IN_PROGRESS, owned_scope: ["src/**"], acceptance_criteria: [${title}] }\n`,
+  );
+  change(own, `src/${hostile.replaceAll("/", "")}`, `${hostile}\n`, "s-hostile");
+  call(own, "Bash", { command: `make deploy '${hostile}'` }, hostile);
+  expect(readApprovals({ env: own.env, root: own.root }).requests).toHaveLength(1);
   const server = await startUi(own);
   const opened = await loggedIn(browser, server);
   const address = `/session/${encodeURIComponent(hostile)}`;
@@ -227,6 +241,12 @@ test("hostile names and outputs are text on every new view, and the content poli
     "/review",
     "/rules?view=order",
     "/timeline?action=deny",
+    "/requests",
+    "/files?view=board",
+    `/files?file=${encodeURIComponent(`src/${hostile.replaceAll("/", "")}`)}&line=1`,
+    "/analytics",
+    "/editor",
+    `/playground#${encodeURIComponent(JSON.stringify({ text: hostile }))}`,
   ]) {
     await opened.page.goto(server.origin + path);
     await opened.page.getByRole("heading", { level: 1 }).waitFor({ state: "attached" });
@@ -238,4 +258,4 @@ test("hostile names and outputs are text on every new view, and the content poli
   await opened.context.close();
   await server.stop();
   own.remove();
-});
+}, 240_000);
