@@ -240,6 +240,11 @@ export const COMMANDS: readonly Command[] = [
         value: "known",
         means: "show which calls `approve: known` would have approved instead",
       },
+      contain: {
+        type: "string",
+        value: "unknown|all",
+        means: "show which calls `contain` would have run in a box, and which of them talk to the network",
+      },
       accept: { type: "string", value: "hash", means: "exit with 0 although what this hash names would open" },
       "make-tests": { type: "string", value: "file", means: "write what differs as tests for `sluice test`" },
     },

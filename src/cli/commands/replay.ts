@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { adapterNamed } from "../../adapters/index.ts";
+import { readContainSettings } from "../../config/contain-settings.ts";
 import { shellWord } from "../../effects/parse/value.ts";
 import { isTestFile } from "../../examples/plan.ts";
 import { realPath } from "../../fs/resolve-path.ts";
@@ -8,6 +9,7 @@ import { writeAtomic } from "../../fs/write-atomic.ts";
 import { localCandidate } from "../../packs/local-source.ts";
 import { problems } from "../../problem/problem.ts";
 import { projectsHere } from "../../replay/checkouts.ts";
+import { containedCalls } from "../../replay/contained-calls.ts";
 import { hasCommit } from "../../replay/git-folder.ts";
 import { journalCalls } from "../../replay/journal-calls.ts";
 import { withLittleMemory } from "../../replay/little-memory.ts";
@@ -22,16 +24,16 @@ import { sparedQuestions } from "../../replay/spared-questions.ts";
 import { agentsWithHistory, callsOfFile, transcriptCalls } from "../../replay/transcript-calls.ts";
 import { journalFolder } from "../../trace/journal.ts";
 import type { CommandInput } from "../command.ts";
-import { rootOf } from "../configuration.ts";
+import { configurationOf, rootOf } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 import { momentOf } from "../recorded-calls.ts";
 import { hasErrors, reporterNamed } from "../show/findings.ts";
-import { type ReplayNotes, replayFindings, replayText, sparedText } from "../show/replay-text.ts";
+import { containedCallsText, type ReplayNotes, replayFindings, replayText, sparedText } from "../show/replay-text.ts";
 
 /** Judges recorded calls by a changed policy and reports what would open. Nothing is run. */
 export async function run(input: CommandInput): Promise<Exit> {
   const { io } = input;
-  if (input.has("approve")) return showSpared(input);
+  if (input.has("approve") || input.has("contain")) return showSetting(input);
   const show = reporterOf(input);
   const root = rootOf(input);
   const place: PolicyPlace = { root, cwd: io.cwd, env: io.env, readArchive: (path) => packInArchive(path, root) };
@@ -51,19 +53,26 @@ export async function run(input: CommandInput): Promise<Exit> {
   return hasErrors(replayFindings(report, notes, root)) ? "problem" : "done";
 }
 
-/** What `approve: known` would have meant. */
-async function showSpared(input: CommandInput): Promise<Exit> {
+/** What `approve: known` or `contain` would have meant. */
+async function showSetting(input: CommandInput): Promise<Exit> {
   const { io } = input;
-  if (input.text("approve") !== "known") throw PROBLEMS.otherApproval({ stated: input.text("approve") ?? "" });
+  const mode = input.text("contain");
+  if (mode === undefined && input.text("approve") !== "known")
+    throw PROBLEMS.otherApproval({ stated: input.text("approve") ?? "" });
+  const contain = mode === undefined ? undefined : readContainSettings(mode, configurationOf(input).settings.contain);
+  if (mode !== undefined && contain === undefined) throw PROBLEMS.otherContain({ stated: mode });
   const root = rootOf(input);
   const source = callsFrom(
     input,
     { root, cwd: io.cwd, env: io.env, readArchive: (path) => packInArchive(path, root) },
     false,
   );
-  const found = await withLittleMemory(() => sparedQuestions(source.calls));
-  for (const line of input.has("json") ? [JSON.stringify(found, null, 2)] : sparedText(found, source.whenEmpty))
-    io.out(line);
+  const print = <Found>(found: Found, text: (found: Found, whenEmpty: string) => string[]) => {
+    for (const line of input.has("json") ? [JSON.stringify(found, null, 2)] : text(found, source.whenEmpty))
+      io.out(line);
+  };
+  if (contain === undefined) print(await withLittleMemory(() => sparedQuestions(source.calls)), sparedText);
+  else print(await withLittleMemory(() => containedCalls(source.calls, contain)), containedCallsText);
   return "done";
 }
 
@@ -184,6 +193,10 @@ const PROBLEMS = problems("replay", {
   otherApproval: ({ stated }: { stated: string }) => ({
     what: `--approve ${stated}: the only setting that can be tried is \`known\`.`,
     fix: "Write --approve known.",
+  }),
+  otherContain: ({ stated }: { stated: string }) => ({
+    what: `--contain ${stated}: there is no such mode.`,
+    fix: "Write --contain unknown or --contain all.",
   }),
   noTestName: ({ tests }: { tests: string }) => ({
     what: `--make-tests ${tests}: \`sluice test\` finds no tests in a file of that name.`,

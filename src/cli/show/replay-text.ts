@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { toJsonText } from "../../event/json.ts";
+import type { ContainedCalls } from "../../replay/contained-calls.ts";
 import {
   openings,
   opens,
@@ -182,6 +183,31 @@ export function sparedText(
     ...(riskiest.length === 0 ? [] : ["", "Look at these first:", ...riskiest.map((text) => `  ${visible(text)}`)]),
     ...(shapes.length === 0 ? [] : ["", "By shape:", ...rows(shapes, (at) => shapes[at]?.shape ?? "")]),
     ...(left.length === 0 ? [] : ["", "Still asked about, because:", ...rows(left, (at) => left[at]?.why ?? "")]),
+  ];
+}
+
+/** What `contain` would have meant, with what talks to the network on top. */
+export function containedCallsText(
+  { total, contained, network, cannot_tell, shapes }: ContainedCalls,
+  whenEmpty: string,
+): string[] {
+  if (total === 0) return [whenEmpty];
+  const unclear = cannot_tell === 0 ? "" : `; ${cannot_tell} were not recorded whole`;
+  const rows = (some: ContainedCalls["shapes"]) =>
+    some.slice(0, MAX_SPARED).map(({ count, example, hosts }) => {
+      const to = hosts.length === 0 ? "" : `  (${hosts.join(", ")})`;
+      return `  ${String(count).padStart(6)}  ${visible(example.replaceAll(/\s+/g, " ") + to)}`;
+    });
+  const [talking, others] = [
+    shapes.filter(({ hosts }) => hosts.length > 0),
+    shapes.filter(({ hosts }) => hosts.length === 0),
+  ];
+  return [
+    `Of ${plural(total, "call")} of a shell, ${contained} would have run in a box; ${network} of them talk to the network${unclear}.`,
+    ...(talking.length === 0
+      ? []
+      : ["", "Without a network unless `network.hosts` lists its hosts, or `exempt` the program:", ...rows(talking)]),
+    ...(others.length === 0 ? [] : ["", "In a box, by shape:", ...rows(others)]),
   ];
 }
 
