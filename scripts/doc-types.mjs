@@ -51,7 +51,8 @@ function typesOf(blocks) {
   const types = { outDir: join(folder, "types"), rootDir: join(root, "src"), emitDeclarationOnly: true, noCheck: true };
   const entries = Object.entries(JSON.parse(readFileSync(join(root, "package.json"), "utf8")).exports).flatMap(
     ([name, { types: file }]) =>
-      file === undefined
+      // The parts of a page run in a browser, which programs of the manual do not.
+      file === undefined || name === "./extension-host/page"
         ? []
         : [[name.replace(/^\./, "sluice"), file.replace("./dist/types/", "").replace(".d.ts", "")]],
   );

@@ -117,6 +117,7 @@ describe("a person at the page", () => {
   });
 
   test("watches an assistant being stopped, helped and asked about", async () => {
+    await page.getByLabel("What the assistant should do").fill("Move the auth middleware to JWT");
     await page.getByRole("button", { name: "Ask", exact: true }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Approve" }).click();
     await page.locator("#timeline .call").nth(5).waitFor();
@@ -189,11 +190,14 @@ describe("the page has no power of its own", () => {
     expect(await page.evaluate(() => globalThis.ran)).toBe(undefined);
   });
 
-  test("a message of an unknown kind is refused, and the page shows it", async () => {
-    await page.evaluate('import("/channel.mjs").then((channel) => channel.postMessage({ kind: "format_disk" }))');
-    const notice = page.locator("#notices");
-    expect(await notice.textContent()).toMatch(/no message of the kind "format_disk".*prompt, call_tool, answer/);
-    await picture(page, "host-refused");
+  test("a message of an unknown kind is refused, with what there is instead", async () => {
+    const { what, fix } = await page.evaluate(async (parts) => {
+      const channel = (await import(parts)).openChannel();
+      const refusal = new Promise((done) => channel.onMessage((reply) => reply.kind === "refused" && done(reply)));
+      channel.postMessage({ kind: "format_disk" });
+      return refusal;
+    }, "/parts.js");
+    expect(`${what} ${fix}`).toMatch(/no message of the kind "format_disk".*prompt, call_tool, answer/);
   });
 
   test("without the token it is told where to find it, and sees nothing", async () => {

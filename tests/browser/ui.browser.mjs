@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { ADAPTERS } from "../../src/adapters/index.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { ADAPTERS } from "../../src/adapters/index.ts";
 import { openBrowser, openPage, picture } from "./open-browser.mjs";
 import {
   axeProblems,

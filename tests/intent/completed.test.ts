@@ -44,7 +44,7 @@ test("completing an intent writes the intent map, and its lessons into the memor
   expect(done.out).toMatch(/intent_map\.md maps 1 intent\b[\s\S]*2 lessons are in .*CLAUDE\.md/);
   expect(at.text(".orchestration/intent_map.md")).toMatch(/## INT-001[\s\S]*src\/auth\/a\.ts/);
   const memory = at.text("CLAUDE.md");
-  expect(memory).toContain(`## Lessons\n\n- Use pnpm\n- ${FAILED}\n- INT-001: the work also touched `);
+  expect(memory).toContain(`## Lessons\n\n- Use pnpm\n- ${FAILED}\n- INT-001: changes of `);
   expect(memory).toMatch(/src\/db\.ts[^\n]*\n\n## Style\n\nx\n$/);
   expect(at.isThere("AGENTS.md")).toBe(false);
 

@@ -117,7 +117,7 @@ test("denials outside of the scope are one lesson, with the files and without wh
     denied("no pushes to main"),
   ];
   expect(lessons([SELECTED, ...calls]).lines).toEqual([
-    "INT-001: the work also touched src/b.ts, docs/x.md, lib/c.ts, outside of its scope",
+    "INT-001: changes of src/b.ts, docs/x.md, lib/c.ts were denied, outside of its scope",
     "INT-001: denied: SCOPE_VIOLATION: it is unknown whether this stays in the scope of INT-001: what `make` runs.",
     "INT-001: denied: no pushes to main",
   ]);

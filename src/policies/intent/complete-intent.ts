@@ -38,7 +38,7 @@ function lessonsOf({ commands, violations }: IntentWork): string[] {
   const denials = [...violations.values()].map(({ reason, paths }) =>
     paths.size === 0
       ? `denied: ${withoutOwners(reason)}`
-      : `the work also touched ${some([...paths])}, outside of its scope`,
+      : `changes of ${some([...paths])} were denied, outside of its scope`,
   );
   return [...checks.slice(0, MAX_OF_A_KIND), ...denials.slice(0, MAX_OF_A_KIND)];
 }
