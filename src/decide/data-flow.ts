@@ -188,8 +188,22 @@ function isAskedFor(effect: ReportedEffect, event: HookEvent, { asked }: FlowSta
     values.length > 0
       ? values
       : [service, effect.does === "publish" ? effect.what : undefined].flatMap((value) => value ?? []);
-  return named.length > 0 && named.every((value) => tokens(value).some((token) => asked.has(valueHash(token))));
+  const isNamed = (value: string) => tokens(value).some((token) => asked.has(valueHash(token)));
+  // Another sum than the one that was asked for is another payment.
+  const sums = effect.does === "spend" ? amounts(dataField(event, "tool_args")) : [];
+  return named.length > 0 && named.every(isNamed) && sums.every((ways) => ways.some(isNamed));
 }
+
+/** The sums in the input of a tool, each in the ways in which a prompt may write it: whole, with cents, and as a number of cents. */
+function amounts(input: unknown): string[][] {
+  const text = JSON.stringify(input) ?? "";
+  return [...text.matchAll(AMOUNT)].map(([, given = ""]) => {
+    const sum = Number(given);
+    return [sum, sum / 100].flatMap((one) => [String(one), one.toFixed(2)]);
+  });
+}
+
+const AMOUNT = /"(?:\w{0,20}amount\w{0,20}|total|sum|price)"\s*:\s*"?(\d{1,15}(?:\.\d{1,8})?)/gi;
 
 /** Addresses and amounts in the input of a tool. */
 function recipients(input: unknown): string[] {
@@ -200,7 +214,13 @@ function recipients(input: unknown): string[] {
 /** The values of a text in the form in which prompts and calls are compared: whole, without marks, and the last part of a path. */
 function tokens(text: string): string[] {
   return unique(
-    [...text.toLowerCase().matchAll(/[\p{L}\p{N}][\p{L}\p{N}@._+:/~-]*/gu)].flatMap(([found]) => {
+    // `$1,299.00` is the number 1299.00.
+    [
+      ...text
+        .toLowerCase()
+        .replaceAll(/(?<=\d),(?=\d{3}(?!\d))/g, "")
+        .matchAll(/[\p{L}\p{N}][\p{L}\p{N}@._+:/~-]*/gu),
+    ].flatMap(([found]) => {
       const plain = found.replace(/[.:/-]+$/, "");
       const host = /^\w+:\/\/([^/:]+)/.exec(plain)?.[1];
       const last = plain.split("/").at(-1);

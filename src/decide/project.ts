@@ -1,4 +1,3 @@
-import { oncePerObject } from "../event/once.ts";
 import { isAbsolute, join } from "node:path";
 import type { Native } from "../adapters/read-call.ts";
 import { examine } from "../config/examine.ts";
@@ -10,6 +9,7 @@ import { type Trusted, type TrustOptions, underTrust, type Vouching, vouchingFor
 import type { History } from "../engine/history.ts";
 import { EVENT_NAMES, eventSpec } from "../event/catalogue.ts";
 import type { HookEvent } from "../event/event.ts";
+import { oncePerObject } from "../event/once.ts";
 import type { WorkBudget } from "../event/work-budget.ts";
 import { stateDir } from "../fs/state-dir.ts";
 import { Hook, type Layer } from "../hook/hook.ts";

@@ -81,6 +81,20 @@ test("the step ends with the user's next prompt", () => {
   expect(ask("go on", [push("topic")], session)).toEqual(["pass"]);
 });
 
+test("a payment needs no question if the prompt names both the recipient and the sum, and needs one for another sum", () => {
+  const ask = sessions("guards: { preset: strict, rules: { payment: off } }\n");
+  const pay = (amount: number): Call => ["mcp__bank__transfer", { iban: "DE89370400440532013000", amount }];
+  const prompt = "read the invoice and pay $1,299.00 to DE89370400440532013000";
+  expect(ask(prompt, [...source("a page"), pay(1299)])).toEqual(["pass", "pass"]);
+  expect(ask(prompt, [...source("a page"), pay(129_900)])).toEqual(["pass", "pass"]);
+  expect(ask(prompt, [...source("a page"), pay(9999)])).toEqual(["pass", "ask"]);
+});
+
+test("what the prompt names does not lift a denial of another guard", () => {
+  const ask = sessions("guards: strict\n");
+  expect(ask("force-push topic to origin", [bash("git push --force origin topic")])).toEqual(["deny"]);
+});
+
 test("where private data was read as well, sending is denied", () => {
   const ask = sessions("guards: { preset: strict, rules: { show-secret: off, read-secret: off } }\n");
   const calls = [...source("a page"), bash("psql -c 'select name from customers'"), push("topic")];

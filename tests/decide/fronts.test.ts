@@ -1,4 +1,3 @@
-import { storeSupport } from "../contain/contained-project.ts";
 import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -6,6 +5,7 @@ import { grantOnce } from "../../src/approvals/requests.ts";
 import { FRONTS as LISTED, type Front as Listed } from "../../src/decide/fronts.ts";
 import { STAGES, type StageName } from "../../src/decide/stages.ts";
 import { rememberState } from "../../src/trust/inventory.ts";
+import { storeSupport } from "../contain/contained-project.ts";
 import { within } from "../intent/project.ts";
 import { type MadeCall, ROWS, type Row } from "./calls.ts";
 import { EXPLAIN, FRONTS, type Front } from "./fronts.ts";

@@ -6,10 +6,11 @@ export function removesChecks(program: string, verb: string | undefined, args: r
   if (HOOK_MANAGERS.test(program)) return args.some((arg) => /^(?:--)?uninstall$/.test(arg));
   if (AGENTS.test(program)) return args.some((arg) => ASKS_NOBODY.test(arg));
   if (verb === "config") return UNSIGNED.test(args.join(" "));
-  if (!CHANGES_FILES.test(program) || !args.some((arg) => HOOK_FILE().test(arg))) return false;
+  if (!CHANGES_FILES.test(program) || !args.some((arg) => HOOK_FILE().test(arg.slice(-MAX_PATH)))) return false;
   return program !== "chmod" || args.some((arg) => /^[augo]*-[rw]*x|^0?[0246]{3}$/.test(arg));
 }
 
+const MAX_PATH = 300;
 const HOOK_MANAGERS = /^(?:husky|lefthook|pre-commit|overcommit|simple-git-hooks)$/;
 const AGENTS = /^(?:claude|codex|gemini|qwen|opencode|cursor-agent|amp|droid|copilot)$/;
 const ASKS_NOBODY =

@@ -57,9 +57,14 @@ export const WITHDRAWING =
 export const STOPPING = /^(?:disable|stop(?!-query)|restore|reboot|suspend|deactivate)-\S+$/;
 /** Commands that change a remote database without naming it. */
 export const LINKED = /^supabase db push$|^(?:pscale|planetscale) deploy-request deploy\b/;
-/** Options that turn off the protection of a resource. */
-export const UNPROTECTS =
+const UNPROTECTS = () =>
   /--no-(?:disable-api-termination|deletion-protection|termination-protection|enable-termination-protection)\b|put-bucket-versioning .*Status=Suspended|--deletion-protection-enabled[= ]false|put-bucket-lifecycle-configuration .*"?Expiration"?|(?:^|\s)--no-(?:enabled|enable-[\w-]*(?:log|monitor|protect|audit|backup|purge)[\w-]*|deletion-protection|termination-protection|backup)\b|(?:^|\s)--(?:enabled|enable-purge-protection|is-enabled|https-only)[= ](?:false|0|off)\b|\bsecurity pricing create\b.*--tier[= ]free\b|(?:monitor|alert|alarm|guardduty|detector|policies)\b.*(?:--(?:disabled|no-enable|muted?)\b|--state[= ](?:disabled|inactive)\b)|slot swap\b.*prod/i;
+/** Whether options turn off the protection of a resource, or what watches over it. */
+export function unprotects(args: readonly Word[]): boolean {
+  const words = args.map(({ text }) => text).join(" ");
+  return UNPROTECTS().test(words.slice(0, LONGEST));
+}
+
 /** Options of a dry run. */
 export const DRY = /^--?(?:dry-run|dryrun|what-if|whatif|validate-only|check)(?:=true)?$/;
 

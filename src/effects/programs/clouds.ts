@@ -30,7 +30,7 @@ import {
   STOPPING,
   stopsAll,
   tellPeople,
-  UNPROTECTS,
+  unprotects,
   WITHDRAWING,
 } from "./cloud-access.ts";
 import { tellSql } from "./databases.ts";
@@ -154,7 +154,7 @@ export const CLOUDS = (): Programs => ({
       tellPeople(call);
       if (LOSING.test(action) || stopsAll(call.command.args)) plays(call, "cloud", "work-loss");
       else if (STOPPING.test(action)) plays(call, "cloud", "outage");
-      else if (UNPROTECTS.test(call.command.args.map(({ text }) => text).join(" "))) plays(call, "cloud", "outage");
+      else if (unprotects(call.command.args)) plays(call, "cloud", "outage");
       else if (CHANGING.test(action)) plays(call, "cloud");
     },
     examples: [
@@ -254,7 +254,7 @@ export const CLOUDS = (): Programs => ({
           plays(call, "cloud", "work-loss");
         else if (
           asked.some((text) => WITHDRAWING.test(text)) ||
-          UNPROTECTS.test(call.command.args.map(({ text }) => text).join(" ")) ||
+          unprotects(call.command.args) ||
           LINKED.test(`${call.report.program} ${asked.join(" ")}`)
         )
           plays(call, "cloud", "outage");

@@ -39,7 +39,9 @@ export const MACOS = (): Programs => ({
       { when: operandIs(0, /^(?:write|delete|import|rename)$/), roles: ["settings"] },
       // Marks of downloaded files, and all settings together.
       {
-        when: argumentsAre(/LSQuarantine|askForPassword.*(?:0|false)|^delete (?:-g|NSGlobalDomain|-globalDomain)$/),
+        when: argumentsAre(
+          /LSQuarantine|askForPassword.{0,40}(?:0|false)|^delete (?:-g|NSGlobalDomain|-globalDomain)$/,
+        ),
         roles: ["unverified"],
       },
       // A program that runs at every login or logout.

@@ -116,9 +116,14 @@ function tellModels(call: Call): void {
     plays(call, "database", "work-loss");
   if (/\.deliver(?:_now|_later)\b|send_mass_mail\(|Mail::(?:send|to)|Notification::send/.test(code))
     plays(call, "message");
-  if (/\b(?:config|env)\([^)]*(?:secret|password|key|token|database)/i.test(code) && /dump|dd\(|print|echo/.test(code))
+  if (
+    /\b(?:config|env)\([^)]{0,100}(?:secret|password|key|token|database)/i.test(code) &&
+    /dump|dd\(|print|echo/.test(code)
+  )
     reveals(call);
-  if (/\bupdate\w*!?\([^)]*\b(?:role|admin|is_superuser|is_staff)\b[^)]*(?:admin|true|owner)/i.test(code))
+  if (
+    /\bupdate\w{0,20}!?\([^)]{0,200}\b(?:role|admin|is_superuser|is_staff)\b[^)]{0,60}(?:admin|true|owner)/i.test(code)
+  )
     plays(call, "expose");
 }
 

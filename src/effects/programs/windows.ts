@@ -214,7 +214,7 @@ export const WINDOWS = (): Programs => ({
         /\b(?:iex|invoke-expression)\b|\.invoke\(|scriptblock\]::create/i.test(line) && FETCHES().test(line);
       // A text that is put together from letters or numbers, or reversed, and run.
       if (isHidden || (RUNS_TEXT().test(line) && BUILT_TEXT().test(line))) runsCodeFrom(call, "text");
-      if (/PtrToString\w*\(.{0,120}SecureString|GetNetworkCredential\(\)\.Password/i.test(line)) reveals(call);
+      if (/PtrToString\w{0,20}\(.{0,120}SecureString|GetNetworkCredential\(\)\.Password/i.test(line)) reveals(call);
       if (/AmsiUtils|amsiInitFailed|AmsiScanBuffer/i.test(line)) plays(call, "trace-removal");
       if (/HistorySavePath/.test(line) && /remove-item|clear-content|\brm\b|\bdel\b/i.test(line))
         plays(call, "trace-removal");

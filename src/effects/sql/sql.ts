@@ -223,7 +223,7 @@ const SQL_ROWS = once((): readonly SqlRow[] => [
   // The columns in which applications keep passwords and tokens, and not a count of them.
   holds(
     "read-password",
-    "(?:select|distinct|,|\\.) (?:\\w*(?:password|passwd)(?:_?(?:hash|digest|salt))?|encrypted_password|hashed_password|(?:totp|mfa|otp|client)_secret|(?:api|access|refresh|auth|reset)_(?:token|key)|api_?secret|private_key|secret_key|decrypted_secret) (?:,|from|as) ",
+    "(?:select|distinct|,|\\.) (?:\\w{0,40}(?:password|passwd)(?:_?(?:hash|digest|salt))?|encrypted_password|hashed_password|(?:totp|mfa|otp|client)_secret|(?:api|access|refresh|auth|reset)_(?:token|key)|api_?secret|private_key|secret_key|decrypted_secret) (?:,|from|as) ",
   ),
   holds("run-program", "(?:to|from) program TEXT"),
   holds("run-program", "(?:\\w+ \\. )*xp_cmdshell(?: @?\\w+ =)?(?: \\()? (?:n )?TEXT"),

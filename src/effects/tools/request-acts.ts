@@ -68,7 +68,7 @@ const OWN_APIS: Readonly<Record<string, string>> = {
   gh: "https://api.github.com/",
   glab: "https://gitlab.com/api/v4/",
 };
-const WEBHOOK = () => /\$\{?\w*(?:SLACK|DISCORD|TEAMS)\w*(?:HOOK|URL)\w*\}?/;
+const WEBHOOK = () => /\$\{?\w{0,40}(?:SLACK|DISCORD|TEAMS)\w{0,40}(?:HOOK|URL)/;
 const CHANGING = /^(?:post|put|patch|delete)$/i;
 const NO_ACTS: readonly ToolAct[] = [];
 const MAX_ARGS = 200;
