@@ -64,6 +64,7 @@ describe("a state of the project that is known only when the line runs is a ques
     "git branch -f main other && git checkout @ -- hooks.yaml",
     "git fetch origin && git checkout not-here",
     "git symbolic-ref HEAD refs/heads/other && git reset --hard",
+    "git checkout --orphan x && git reset && git clean -fd",
     "git replace main other && git checkout main",
     "git push . other:main && git reset --hard",
     "git push . other:main && git checkout main",

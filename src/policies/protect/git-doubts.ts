@@ -68,6 +68,7 @@ function doubtOf(
 /** Whether a command that can move a name does so: `git branch` alone only lists. */
 function isMoving({ verb, rest }: Pick<GitRun, "verb" | "rest">): boolean {
   if (verb === "rm") return rest.includes("--cached");
+  if (verb === "checkout") return rest.includes("--orphan");
   if (verb === "branch" || verb === "tag") return rest.some((word) => !word.startsWith("-"));
   if (verb === "config") return rest.some((word) => /sparse|worktree/i.test(word));
   return true;
@@ -107,8 +108,8 @@ const TAKES: ReadonlySet<string> = new Set([
 const LEAVES_OUT: ReadonlySet<string> = new Set(["sparse-checkout", "filter-branch", "merge-file"]);
 /** Verbs after which a name, the index or HEAD means something else. */
 const MOVES: ReadonlySet<string> = new Set(
-  "branch tag update-ref symbolic-ref fetch push replace read-tree update-index rm config fast-import".split(" "),
+  "branch tag update-ref symbolic-ref fetch push replace read-tree update-index rm config fast-import checkout".split(" "),
 );
 /** Verbs that can put anything into the index, without another commit. */
-const FREE: ReadonlySet<string> = new Set(["read-tree", "update-index", "rm", "config", "fast-import"]);
+const FREE: ReadonlySet<string> = new Set(["read-tree", "update-index", "rm", "config", "fast-import", "checkout"]);
 const OLDER = /rev-list|\blog\b|reflog|[A-Za-z]+[~^@]/;
