@@ -108,7 +108,9 @@ const TAKES: ReadonlySet<string> = new Set([
 const LEAVES_OUT: ReadonlySet<string> = new Set(["sparse-checkout", "filter-branch", "merge-file"]);
 /** Verbs after which a name, the index or HEAD means something else. */
 const MOVES: ReadonlySet<string> = new Set(
-  "branch tag update-ref symbolic-ref fetch push replace read-tree update-index rm config fast-import checkout".split(" "),
+  "branch tag update-ref symbolic-ref fetch push replace read-tree update-index rm config fast-import checkout".split(
+    " ",
+  ),
 );
 /** Verbs that can put anything into the index, without another commit. */
 const FREE: ReadonlySet<string> = new Set(["read-tree", "update-index", "rm", "config", "fast-import", "checkout"]);
