@@ -191,12 +191,13 @@ describe("the page has no power of its own", () => {
   });
 
   test("a message of an unknown kind is refused, with what there is instead", async () => {
-    const { what, fix } = await page.evaluate(async (parts) => {
-      const channel = (await import(parts)).openChannel();
+    // As a text, because the runner of the tests replaces an `import()`.
+    const { what, fix } = await page.evaluate(`import("/parts.js").then(({ openChannel }) => {
+      const channel = openChannel();
       const refusal = new Promise((done) => channel.onMessage((reply) => reply.kind === "refused" && done(reply)));
       channel.postMessage({ kind: "format_disk" });
       return refusal;
-    }, "/parts.js");
+    })`);
     expect(`${what} ${fix}`).toMatch(/no message of the kind "format_disk".*prompt, call_tool, answer/);
   });
 
