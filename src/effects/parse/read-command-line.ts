@@ -25,13 +25,7 @@ export function readCommandLine(text: string, around: Lookups = {}): Reading {
   // A shell cuts the line there, drops the sign or refuses the line: what runs is not what is written.
   if (text.includes("\0")) reader.doubt("nul character", text.slice(0, 80).replaceAll("\0", NUL_SIGN));
   const shell = newShell(around);
-  const frame: Frame = {
-    shell,
-    text: head,
-    via: [],
-    stdin: { text: "", at: 0, input: NO_INPUT },
-    depth: 0,
-  };
+  const frame: Frame = { shell, text: head, via: [], stdin: { text: "", at: 0, input: NO_INPUT }, depth: 0 };
   try {
     reader.runText(head, frame);
   } catch (error) {

@@ -77,11 +77,7 @@ export function newShell({ variables = {}, inherited = {} }: Pick<Lookups, "vari
   const known = new Map<string, Variable>();
   for (const name in inherited) known.set(name, new Inherited(inherited[name]));
   for (const name in variables)
-    known.set(name, {
-      value: { text: variables[name] ?? "", isSure: true },
-      list: undefined,
-      isExported: true,
-    });
+    known.set(name, { value: { text: variables[name] ?? "", isSure: true }, list: undefined, isExported: true });
   return {
     variables: known,
     functions: new Map(),

@@ -295,10 +295,4 @@ function recordedEffects({ run, command, refs }: ReportedRun): RoleEffect[] {
   return isRecorded ? [{ draft: { does: "write", of: "history" }, roles: [] }] : [];
 }
 
-const UNKNOWN_PATH: PathTarget = {
-  of: "path",
-  path: readable(GAP),
-  isKnown: false,
-  isGlob: false,
-  isTree: false,
-};
+const UNKNOWN_PATH: PathTarget = { of: "path", path: readable(GAP), isKnown: false, isGlob: false, isTree: false };

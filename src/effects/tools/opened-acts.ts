@@ -161,11 +161,7 @@ const ROWS = once((): readonly OpenedRow[] => [
   { kind: "resource-loss", key: /^(?:isdestroy|destroy)$/, value: /^true$/ },
   { kind: "resource-loss", key: /^prune$/, value: /^true$/, on: /^(?:sync|apply|argocd|flux|application|deploy)$/ },
   { kind: "resource-loss", key: /^finalizers$/, value: /^null$/ },
-  {
-    kind: "resource-loss",
-    key: /^(?:patch|patchdata|body|data)$/,
-    value: /"finalizers"\s*:\s*(?:null|\[\s*\])/,
-  },
+  { kind: "resource-loss", key: /^(?:patch|patchdata|body|data)$/, value: /"finalizers"\s*:\s*(?:null|\[\s*\])/ },
   { kind: "outage", key: /^auto(?:approve|apply)$/, value: /^true$/ },
   { kind: "outage", key: /^(?:purge|invalidate|flush)(?:everything|all)$/, value: /^true$/ },
   { kind: "outage", key: /^deletionprotection(?:enabled)?$/, value: /^false$/ },

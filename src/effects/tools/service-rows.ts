@@ -35,12 +35,7 @@ export const SERVICE_ROWS = once((): readonly ServiceRow[] => [
     on: words("entity memory graph knowledge"),
     when: (call) => isForAll(call) || call.words.includes("graph") || namesMany(call),
   },
-  {
-    kind: "outage",
-    verbs: REMOVES,
-    on: words("pod job container replicaset"),
-    when: (call) => isProduction(call),
-  },
+  { kind: "outage", verbs: REMOVES, on: words("pod job container replicaset"), when: (call) => isProduction(call) },
   {
     kind: "outage",
     verbs: words("reboot poweroff shutdown halt"),
@@ -99,11 +94,7 @@ export const SERVICE_ROWS = once((): readonly ServiceRow[] => [
     when: (call) => isProduction(call),
   },
   { kind: "access", verbs: words("unprotect disarm unlock") },
-  {
-    kind: "access",
-    verbs: words("create start open expose add"),
-    on: words("tunnel ngrok portforward"),
-  },
+  { kind: "access", verbs: words("create start open expose add"), on: words("tunnel ngrok portforward") },
   {
     kind: "access",
     verbs: union(CHANGES, REMOVES),
@@ -119,11 +110,7 @@ export const SERVICE_ROWS = once((): readonly ServiceRow[] => [
     on: words("monitor alert incident alarm downtime pagerduty opsgenie"),
   },
   { kind: "outage", verbs: words("cordon evict taint drain") },
-  {
-    kind: "outage",
-    verbs: words("ignore"),
-    on: words("all vulnerability policy finding alert"),
-  },
+  { kind: "outage", verbs: words("ignore"), on: words("all vulnerability policy finding alert") },
   {
     kind: "outage",
     verbs: words("deactivate disable suspend remove detach"),
@@ -176,11 +163,7 @@ export const SERVICE_ROWS = once((): readonly ServiceRow[] => [
   { kind: "merge", verbs: words("enable set"), on: words("automerge") },
   // A branch of a database, which becomes the one that everyone uses.
   { kind: "merge", verbs: words("merge"), on: words("branch"), without: words("git local") },
-  {
-    kind: "outage",
-    verbs: words("resolve ignore close mute dismiss acknowledge"),
-    when: (call) => isForAll(call),
-  },
+  { kind: "outage", verbs: words("resolve ignore close mute dismiss acknowledge"), when: (call) => isForAll(call) },
   {
     kind: "publish",
     verbs: words("submit release"),
@@ -307,11 +290,7 @@ export const SERVICE_ROWS = once((): readonly ServiceRow[] => [
     ),
     without: GIT_TALK,
   },
-  {
-    kind: "resource-loss",
-    verbs: words("cancel"),
-    on: words("event meeting appointment booking reservation"),
-  },
+  { kind: "resource-loss", verbs: words("cancel"), on: words("event meeting appointment booking reservation") },
   { kind: "resource-loss", verbs: words("close"), on: words("account organization organisation tenant") },
   { kind: "resource-loss", verbs: REMOVES, when: (call) => isResource(call) },
   {

@@ -58,10 +58,7 @@ export const addresses: Omit<Guard, "title"> = {
     { tool: "WebFetch", args: { url: "http://169.254.169.254/latest/meta-data/iam/", prompt: "x" } },
     { tool: "mcp__fetch__fetch", args: { url: "http://2852039166/latest/meta-data/" } },
     { tool: "fetch", args: { url: "http://[::ffff:169.254.169.254]/" } },
-    {
-      tool: "mcp__playwright__browser_navigate",
-      args: { url: "http://metadata.google.internal/computeMetadata/v1/" },
-    },
+    { tool: "mcp__playwright__browser_navigate", args: { url: "http://metadata.google.internal/computeMetadata/v1/" } },
     { tool: "mcp__playwright__browser_navigate", args: { url: "file:///etc/passwd" } },
     {
       tool: "mcp__playwright__browser_evaluate",

@@ -80,10 +80,7 @@ export const services: Omit<Guard, "title"> = {
     "gh api -X PUT repos/me/app/contents/.github/workflows/ci.yml -f message=x -f content=eA==",
   ],
   passes: () => [
-    {
-      tool: "mcp__docker__run",
-      args: { image: "node:20", command: "npm test", volumes: ["/home/dev/project:/app"] },
-    },
+    { tool: "mcp__docker__run", args: { image: "node:20", command: "npm test", volumes: ["/home/dev/project:/app"] } },
     { tool: "mcp__postgres__query", args: { sql: "SELECT * FROM audit WHERE note = 'drop table users'" } },
     { tool: "mcp__postgres__query", args: { sql: "EXPLAIN DELETE FROM users" } },
     { tool: "mcp__sqlite__query", args: { db_path: "./dev.db", sql: "DROP TABLE users" } },

@@ -45,10 +45,7 @@ test("however much there is, it stays short and says what is left out", () => {
   const many = Array.from({ length: 1000 }, (_, index) => `${"<".repeat(100)}${index}`);
   const text = contextText(
     { ...INTENT, ownedScope: many, constraints: many, acceptanceCriteria: ["x".repeat(100_000)] },
-    {
-      recent: [],
-      others: many,
-    },
+    { recent: [], others: many },
   );
   expect(text.length).toBeLessThan(8 * 1024);
   expect(text).toContain("more: sluice intents show INT-001");

@@ -170,11 +170,7 @@ describe("which paths are looked up, and how", () => {
     const meantBy = () => place;
     const said = (line: string) => writtenProtectedPath(counted(line).call, { ...NONE, meantBy });
     expect(said("rm a*")).toEqual({ place, how: "removes" });
-    expect(said("find . -type f | xargs sed -i 1d")).toEqual({
-      place,
-      how: "changes",
-      isGuess: true,
-    });
+    expect(said("find . -type f | xargs sed -i 1d")).toEqual({ place, how: "changes", isGuess: true });
   });
 
   test("a guess hides nothing that is certain", () => {

@@ -195,14 +195,7 @@ interface Found {
   left: number;
 }
 
-const NOTHING_FOUND: Found = {
-  grows: false,
-  waits: false,
-  isBehind: false,
-  runs: false,
-  takesTime: false,
-  left: 500,
-};
+const NOTHING_FOUND: Found = { grows: false, waits: false, isBehind: false, runs: false, takesTime: false, left: 500 };
 
 function look(node: SyntaxNode, found: Found): void {
   if (found.left-- <= 0) return;
