@@ -1,6 +1,7 @@
 import { GAP, type SimpleCommand, type Word } from "../parse/command.ts";
 import { sqlActs, sqlReads } from "../sql/sql.ts";
 import { SQL_DOINGS } from "../sql/sql-rows.ts";
+import { allValues } from "./act.ts";
 import { type Call, has, known, pieceOf, plays, reads, sends, talks, value, values, writes } from "./call.ts";
 import type { Programs } from "./program.ts";
 import { lines } from "./runs.ts";
@@ -177,11 +178,7 @@ export const DATABASES = (): Programs => ({
   },
   "pg_dump pg_dumpall mysqldump mongodump": {
     options: "host|h= port|p= username|U|u= dbname|d= file|f= format|F= result-file|r= out|o= table|t= schema|n=",
-    does: (call) => {
-      connects(call, "host");
-      for (const path of values(call, "file", "result-file", "out")) writes(call, path);
-      call.report.gives = "data";
-    },
+    does: [(call) => connects(call, "host"), { writes: allValues("file result-file out"), gives: "data" }],
     examples: [
       [
         "pg_dump -h db.test -f a.sql app",

@@ -1,6 +1,7 @@
 import type { Word } from "../parse/command.ts";
 import type { Field } from "../parse/value.ts";
-import { has, plays, reveals, value } from "./call.ts";
+import { anyArgument } from "./act.ts";
+import { has, reveals, value } from "./call.ts";
 import { revealsCloud } from "./cloud-access.ts";
 import { readOptions } from "./options.ts";
 import type { Program, Programs } from "./program.ts";
@@ -101,17 +102,11 @@ export const ENVIRONMENTS = (): Programs => ({
     is: { "loads-unnamed": true },
     readOnly:
       "search|path-info|flake show|flake metadata|flake info|why-depends|log|store ls|registry list|profile list|show-config",
-    does: (call) => {
-      if (call.command.args.some(({ text }) => /^(?:run|shell|develop|profile|build)$/.test(text)))
-        if (
-          call.command.args.some(
-            ({ text }) =>
-              /^(?:github|gitlab|git\+\w+|https?|sourcehut|tarball\+https?):/.test(text) &&
-              !/^github:NixOS\//.test(text),
-          )
-        )
-          plays(call, "package-install", "network-in", "foreign-source");
-    },
+    when: [
+      anyArgument(/^(?:run|shell|develop|profile|build)$/),
+      anyArgument(/^(?:github:(?!NixOS\/)|(?:gitlab|git\+\w+|https?|sourcehut|tarball\+https?):)/),
+    ],
+    roles: ["package-install", "network-in", "foreign-source"],
     runs: ({ name, args }) => {
       const at = args.findIndex(({ text }) => text === "-c" || text === "--command");
       return at < 0 ? [] : asProgram(name, args.slice(at + 1));

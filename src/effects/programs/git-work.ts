@@ -1,6 +1,6 @@
 import type { Role } from "../effect.ts";
 import { GAP } from "../parse/command.ts";
-import { operand, option } from "./act.ts";
+import { operand, option, paths } from "./act.ts";
 import { addPath, type Call, deletes, has, known, plays, reads, talks, value, values, writes } from "./call.ts";
 import { inside } from "./files.ts";
 import type { Options } from "./options.ts";
@@ -121,11 +121,7 @@ export const GIT_WORK = (): Readonly<Record<string, Use | readonly Role[]>> => (
     dry: "dry-run",
     options: "u m reset i prefix= dry-run|n",
     by: "pick",
-    does: (call) => {
-      if (!has(call, "u") || !has(call, "reset")) return;
-      plays(call, "work-loss");
-      writes(call, here, { isTree: true, isForced: true });
-    },
+    does: [{ when: ["u", "reset"], roles: ["work-loss"], writes: paths("."), tree: true, forced: true }],
   },
   "checkout-index": {
     options: "force|f all|a index|u quiet|q prefix= stage= temp stdin z",

@@ -1,5 +1,5 @@
 import { nameOf } from "../paths.ts";
-import { allValues, argumentsAre, operandIs, operands } from "./act.ts";
+import { allValues, argumentsAre, operandIs, operands, operandsAre, paths, valueIs } from "./act.ts";
 import { type Call, has, known, pieceOf, plays, reads, reveals, sends, talks, value, values, writes } from "./call.ts";
 import { isUsualOwner } from "./package-sources.ts";
 import type { Programs } from "./program.ts";
@@ -47,10 +47,7 @@ export const HOSTING = (): Programs => ({
       "repo deploy-key|codespace ports": {
         options: "title|t= allow-write|w",
         roles: ["network-out"],
-        does: (call) => {
-          const words = call.operands.map(({ text }) => text).join(" ");
-          if (/^(?:add|visibility .*:(?:public|org))/.test(words)) plays(call, "expose");
-        },
+        does: [{ when: operandsAre(/^(?:add|visibility .*:(?:public|org))/), roles: ["expose"] }],
       },
       "extension install": {
         options: "force pin=",
@@ -97,9 +94,7 @@ export const HOSTING = (): Programs => ({
       "auth login|auth logout|auth refresh|gpg-key add|auth setup-git": {
         options: "scopes|s= hostname|h= web|w with-token git-protocol|p= remove-scopes|r= reset-scopes",
         roles: ["network-out", "account"],
-        does: (call) => {
-          if (values(call, "scopes").some(({ text }) => /delete|admin|write:org/.test(text))) plays(call, "expose");
-        },
+        does: [{ when: valueIs("scopes", /delete|admin|write:org/), roles: ["expose"] }],
       },
       "ssh-key add": {
         options: "title|t= type=",
@@ -172,10 +167,7 @@ export const HOSTING = (): Programs => ({
         },
       },
       "alias set": ["settings", "persistence"],
-      "config set": {
-        roles: ["settings"],
-        does: (call) => writes(call, { text: "~/.config/gh/config.yml", isKnown: true, isGlob: false }),
-      },
+      "config set": { roles: ["settings"], writes: paths("~/.config/gh/config.yml") },
     },
     examples: [
       ["gh pr view 3", "network-in", "fetches from github.com"],

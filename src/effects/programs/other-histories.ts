@@ -1,23 +1,8 @@
 import { nameOf } from "../paths.ts";
-import { anyOperand } from "./act.ts";
-import {
-  argumentText,
-  type Call,
-  deletes,
-  has,
-  known,
-  pieceOf,
-  plays,
-  reads,
-  talks,
-  value,
-  values,
-  writes,
-} from "./call.ts";
+import { anyOperand, operand, paths } from "./act.ts";
+import { argumentText, type Call, known, pieceOf, talks, value, values, writes } from "./call.ts";
 import { readOptions } from "./options.ts";
 import type { Inner, Programs } from "./program.ts";
-
-const here = known(".");
 
 /** Version control other than git, and programs that rewrite the history of git. */
 export const OTHER_HISTORIES = (): Programs => ({
@@ -41,24 +26,17 @@ export const OTHER_HISTORIES = (): Programs => ({
       "strip|prune|evolve|histedit": ["history-rewrite", "work-loss"],
       "update|up|checkout|co": {
         options: "clean|C rev|r= check|c",
-        does: (call) => {
-          if (!has(call, "clean")) return;
-          plays(call, "work-loss");
-          writes(call, here, { isTree: true, isForced: true });
-        },
+        does: [{ when: "clean", roles: ["work-loss"], writes: paths("."), tree: true, forced: true }],
       },
       revert: { options: "all|a rev|r= no-backup|C", when: "all no-backup", roles: ["work-loss"] },
       purge: {
         options: "all print|p",
-        does: (call) => {
-          if (has(call, "print")) return;
-          plays(call, "delete", "work-loss");
-          deletes(call, here, { isTree: true, isForced: true });
-        },
+        does: [{ unless: "print", roles: ["delete", "work-loss"], deletes: paths("."), tree: true, forced: true }],
       },
       push: {
         options: "force|f rev|r=",
-        does: (call) => plays(call, "network-out", ...(has(call, "force") ? (["history-rewrite"] as const) : [])),
+        roles: ["network-out"],
+        does: [{ when: "force", roles: ["history-rewrite"] }],
       },
       clone: { options: "rev|r= updaterev|u= branch|b= ssh|e= remotecmd= noupdate|U pull", does: arrives },
       "pull|incoming": ["network-in"],
@@ -82,11 +60,7 @@ export const OTHER_HISTORIES = (): Programs => ({
       },
       revert: {
         options: "recursive|R depth= q remove-added",
-        does: (call) => {
-          if (!has(call, "recursive", "depth")) return;
-          plays(call, "work-loss");
-          writes(call, call.operands[0] ?? here, { isTree: true, isForced: true });
-        },
+        does: [{ when: "recursive depth", roles: ["work-loss"], writes: operand(0, "."), tree: true, forced: true }],
       },
       cleanup: {
         options: "remove-unversioned remove-ignored",
@@ -134,12 +108,7 @@ export const OTHER_HISTORIES = (): Programs => ({
       },
       // With bzr the target is a folder, with fossil a file from which another verb extracts the content.
       "branch|checkout|co|clone|get": { options: "revision|r= user|u|A= private stacked lightweight", does: arrives },
-      open: {
-        does: (call) => {
-          reads(call, call.operands[0]);
-          writes(call, here, { isTree: true, by: "unpack" });
-        },
-      },
+      open: { reads: operand(0), does: [{ writes: paths("."), tree: true, by: "unpack" }] },
       "goto|update|up": { options: "clean|C", when: "clean", roles: ["work-loss"] },
       push: {
         options: "overwrite force|f",

@@ -1,3 +1,4 @@
+import { operandIs } from "./act.ts";
 import { type Call, has, known, plays, someArgument, someOperand, talks, value, values, writes } from "./call.ts";
 import { tellMigration } from "./migrations.ts";
 import { ACCOUNT, INSTALL, PUBLISH, publish, SETTINGS, UNPUBLISH } from "./packages.ts";
@@ -74,10 +75,7 @@ export const OTHER_PACKAGES = (): Programs => ({
   },
   "dotnet nuget": {
     is: { "runs-named": true, "loads-unnamed": true },
-    does: (call) => {
-      const words = call.operands.map(({ text }) => text);
-      if (words[0] === "ef") tellMigration(call, call.operands.slice(1));
-    },
+    does: [{ when: operandIs(0, /^ef$/), does: (call) => tellMigration(call, call.operands.slice(1)) }],
     readOnly: "list|nuget list|tool list|sln list|workload list|package list|package search|search|help",
     verbs: {
       "user-secrets list": { keys: true },
@@ -123,10 +121,7 @@ export const OTHER_PACKAGES = (): Programs => ({
   "maturin jsr sbt nimble wasm-pack": {
     options: "dry-run",
     dry: "dry-run",
-    does: (call) => {
-      const [verb = ""] = call.operands.map(({ text }) => text);
-      if (/^(?:publish|publishSigned|\+publish\w*)$/.test(verb)) plays(call, ...PUBLISH);
-    },
+    does: [{ when: operandIs(0, /^(?:publish|publishSigned|\+publish\w*)$/), roles: PUBLISH }],
     examples: [
       ["jsr publish", "publish network-out"],
       ["jsr publish --dry-run"],
@@ -147,18 +142,14 @@ export const SYSTEM_PACKAGES = (): Programs => ({
     {
       readOnly:
         "list|search|show|info|policy|depends|rdepends|madison|showpkg|showsrc|provides|repoquery|history list|history info|check-update|repolist|leaves|deps|uses|desc|log|outdated|services list|source list|cat|files|contents|refs|find|connections|interfaces|which|query|tap-info|status|help",
-      does: (call) => {
-        if (call.report.program === "nix-env" && has(call, "i", "install", "f", "file") && !has(call, "q"))
-          installs(call);
-      },
+      does: [{ names: "nix-env", when: "i install f file", unless: "q", does: installs }],
       options: "o= c= t= target-release= setopt= enablerepo= root= root-dir= yes|y quiet|q simulate|s dry-run n",
       verbs: {
         "install|add|reinstall|localinstall|in|build-dep|groupinstall|tap|bundle": { does: installs },
         "upgrade|update|dist-upgrade|full-upgrade|dup|distro-sync|refresh|system-upgrade": { roles: ["network-in"] },
         "remove|purge|autoremove|erase|del|uninstall|rm|autopurge|zap|clean|cleanup": {
-          does: (call) => {
-            if (!isTrial(call)) removes(call, call.operands);
-          },
+          unless: isTrial,
+          does: (call) => removes(call, call.operands),
         },
         "services start|services stop|services restart": ["settings"],
         "add-repository|config-manager|addrepo|remote-add": ["settings", "network-in"],

@@ -1,6 +1,6 @@
 import type { Role } from "../effect.ts";
 import { fieldOf } from "../parse/value.ts";
-import { anyOperand, operandIs } from "./act.ts";
+import { anyArgument, anyOperand, hasOperands, operandIs } from "./act.ts";
 import {
   type Call,
   has,
@@ -59,11 +59,7 @@ export const publish: Use = {
 const npmLike = (): NonNullable<Program["verbs"]> => ({
   "install|i|in|ci|add|isntall|install-test|it|update|up|upgrade|upgrade-interactive|import|link|ln|rebuild|audit fix":
     { does: fromNpm },
-  "global add|create|init": {
-    does: (call) => {
-      if (call.operands.length > 0) fromNpm(call);
-    },
-  },
+  "global add|create|init": { when: hasOperands, does: fromNpm },
   "publish|pub": publish,
   "npm publish": publish,
   "deprecate|dist-tag rm|npm tag": UNPUBLISH,
@@ -132,9 +128,7 @@ const packageRuns = (): NonNullable<Program["verbs"]> => ({
   "exec|x|dlx": {
     options: "call|c= package|p= workspace|w= yes|y shell-mode",
     style: "first",
-    does: (call) => {
-      if (call.operands.length > 0) fromNpm(call);
-    },
+    does: [{ when: hasOperands, does: fromNpm }],
     runs: (run) => {
       const { name, operands } = run;
       const line = value(run, "call");
@@ -216,14 +210,7 @@ export const PACKAGES = (): Programs => ({
     options: NPM_OPTIONS,
     ...NODE_PROJECT,
     verbs: { ...npmLike(), ...packageRuns() },
-    does: (call) => {
-      if (
-        call.report.program === "yarn" &&
-        call.operands.length === 0 &&
-        call.command.args.every(({ text }) => !/^--?(?:v|version|h|help)$/.test(text))
-      )
-        fromNpm(call);
-    },
+    does: [{ names: "yarn", unless: [hasOperands, anyArgument(/^--?(?:v|version|h|help)$/)], does: fromNpm }],
     runs: withSettings(namedTask(NO_COMMAND())),
     examples: [
       ["yarn", "package-install network-in", "fetches from registry.npmjs.org"],

@@ -1,5 +1,5 @@
 import type { SimpleCommand } from "../parse/command.ts";
-import { anyOperand, hasOperands, operandIs } from "./act.ts";
+import { anyArgument, anyOperand, either, hasOperands, operandIs } from "./act.ts";
 import { type Call, has, plays, someArgument, value, values, valueText } from "./call.ts";
 import { type Options, readOptions } from "./options.ts";
 import type { Programs } from "./program.ts";
@@ -65,12 +65,9 @@ export const PROCESSES = (): Programs => ({
   slay: { when: hasOperands, roles: ["kill", "power"], examples: [["slay me", "kill power"], ["slay --help"]] },
   "taskkill stop-process": {
     readOnly: true,
-    does: (call) => {
-      plays(call, "kill");
-      endsWatcher(call);
-      // A bare star means every process.
-      if (call.command.args.some(({ text }) => text === "*")) plays(call, "power");
-    },
+    roles: ["kill"],
+    // A bare star means every process.
+    does: [endsWatcher, { when: anyArgument(/^\*$/), roles: ["power"] }],
     examples: [
       ["taskkill /F /IM node.exe", "kill"],
       ["taskkill /F /IM '*'", "kill power"],
@@ -79,12 +76,10 @@ export const PROCESSES = (): Programs => ({
   },
   fuser: {
     options: "kill|k signal= i mount|m namespace|n= v",
-    does: (call) => {
-      if (!has(call, "kill")) return;
-      plays(call, "kill");
-      // All processes that use a whole file system.
-      if (has(call, "mount") || call.operands.some(({ text }) => text === "/")) plays(call, "power");
-    },
+    when: "kill",
+    roles: ["kill"],
+    // All processes that use a whole file system.
+    does: [{ when: either("mount", anyOperand(/^\/$/)), roles: ["power"] }],
     examples: [["fuser -km /home", "kill power"], ["fuser -k 8080/tcp", "kill"], ["fuser 8080/tcp"]],
   },
   rtcwake: {
