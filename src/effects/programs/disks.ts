@@ -1,5 +1,5 @@
-import { anyOperand, operand, operandIs, option } from "./act.ts";
-import { type Call, has, hasVerb, plays, reads, value, writes } from "./call.ts";
+import { type Act, anyOperand, hasOperands, operand, operandIs, option } from "./act.ts";
+import { type Call, has, hasVerb, plays, value, writes } from "./call.ts";
 import type { Programs } from "./program.ts";
 
 /** Programs that change disks, partitions and file systems. */
@@ -25,13 +25,9 @@ export const DISKS = (): Programs => ({
   "fdisk gdisk cfdisk sfdisk sgdisk parted cgdisk gpart": {
     options:
       "list|l script|s print|p L= zap-all|Z zap|z delete d= new|n= typecode|t= dump partition-table= o u align|a= info|i= verify|v version|V help|h",
-    does: (call) => {
-      if (looksAtTable(call)) for (const path of call.operands.slice(0, 1)) reads(call, path);
-      else if (call.operands.length > 0) {
-        plays(call, "disk");
-        wipes(call);
-      }
-    },
+    when: looksAtTable,
+    reads: operand(0),
+    otherwise: { when: hasOperands, roles: ["disk"], does: wipes },
     examples: [
       ["fdisk -l"],
       ["sfdisk --delete /dev/sda", "disk overwrite", "writes /dev/sda forced"],
@@ -45,16 +41,13 @@ export const DISKS = (): Programs => ({
   "wipefs blkdiscard badblocks sdparm nvme flashrom": {
     readOnly: "list|id-ctrl|smart-log|list-subsys|show-regs",
     options: "all|a offset|o= types|t= force|f no-act|n backup|b w secure|s zeroout|z length|l= step|p=",
-    does: (call) => {
-      const { program } = call.report;
-      const words = call.operands.map(({ text }) => text);
-      if (has(call, "no-act")) return;
-      if (program === "wipefs" && !has(call, "all", "offset", "types")) return;
-      if (program === "badblocks" && !has(call, "w")) return;
-      if (program === "nvme" && !/^(?:format|sanitize|write|delete-ns|fw-)/.test(words[0] ?? "")) return;
-      plays(call, "disk", "overwrite");
-      writes(call, call.operands.at(-1), { isForced: true });
-    },
+    unless: "no-act",
+    does: [
+      { names: "wipefs", when: "all offset types", ...OVERWRITES },
+      { names: "badblocks", when: "w", ...OVERWRITES },
+      { names: "nvme", when: operandIs(0, /^(?:format|sanitize|write|delete-ns|fw-)/), ...OVERWRITES },
+      { names: "blkdiscard sdparm flashrom", ...OVERWRITES },
+    ],
     examples: [
       ["wipefs -a /dev/sda", "disk overwrite", "writes /dev/sda forced"],
       ["wipefs /dev/sda"],
@@ -173,16 +166,11 @@ export const DISKS = (): Programs => ({
     readOnly:
       "info|imageinfo|verify|checksum|isencrypted|status|listbackups|latestbackup|destinationinfo|listlocalsnapshots|compare|version|help",
     is: { "volume-manager": "tmutil" },
-    does: (call) => {
-      const asked = call.operands[0]?.text ?? "";
-      if (
-        call.report.program === "tmutil"
-          ? /^(?:delete|disable|removedestination)/i.test(asked)
-          : /^(?:erase|restore|create|convert|resize)/.test(asked)
-      )
-        plays(call, call.report.program === "tmutil" ? "work-loss" : "disk");
-      if (call.report.program === "asr" && value(call, "erase")) plays(call, "overwrite");
-    },
+    does: [
+      { names: "tmutil", when: operandIs(0, /^(?:delete|disable|removedestination)/i), roles: ["work-loss"] },
+      { names: "hdiutil asr", when: operandIs(0, /^(?:erase|restore|create|convert|resize)/), roles: ["disk"] },
+      { names: "asr", when: (call) => value(call, "erase") !== undefined, roles: ["overwrite"] },
+    ],
     examples: [["tmutil deletelocalsnapshots /", "work-loss"], ["hdiutil info"]],
   },
   "e2fsck fsck fsck.ext4 xfs_repair resize2fs tune2fs xfs_growfs ntfsfix debugfs efibootmgr bootctl": {
@@ -235,6 +223,8 @@ function isTrial(call: Call): boolean {
   if (/^(?:mke2fs|mkfs\.ext[234]|mkntfs|mkfs\.ntfs)$/.test(program)) return has(call, "n");
   return /^(?:mkfs\.xfs|newfs\w*)$/.test(program) && has(call, "N");
 }
+
+const OVERWRITES = { roles: ["disk", "overwrite"], writes: operand(-1), forced: true } as const satisfies Act;
 
 const WIPES_DISK = /erase|zero|random|partition|reformat|secure|delete|merge|split/i;
 const CHANGES_DISK =

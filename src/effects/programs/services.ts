@@ -156,18 +156,20 @@ export const SERVICES = (): Programs => ({
     readOnly:
       "/query|list|ls|jlist|prettylist|status|show|describe|info|logs|avail|list-sessions|list-users|show-session|show-user|session-status|user-status",
     is: { scheduler: "schtasks loginctl pm2:startup", "runs-named": true },
-    does: (call) => {
-      const words = call.command.args.map(({ text }) => text.toLowerCase());
-      if (call.report.program === "pm2") call.report.verb = words[0];
-      if (words.some((text) => /^(?:\/create|enable-linger|start|startup|save|restart)$/.test(text)))
-        plays(call, "persistence");
-      if (words.some((text) => /^(?:stop|delete|kill|\/delete|\/end|terminate-user|kill-user)$/.test(text)))
-        plays(call, "kill");
-      if (words.some((text) => /^(?:terminate|kill)-(?:user|session)$/.test(text))) plays(call, "power");
-      if (call.report.program === "loginctl" && POWER_VERBS().test(words[0] ?? "")) plays(call, "power");
-      if (call.report.program === "pm2" && (words[0] === "kill" || (words[0] === "delete" && words[1] === "all")))
-        plays(call, "work-loss", "container");
-    },
+    does: [
+      { when: anyArgument(/^(?:\/create|enable-linger|start|startup|save|restart)$/i), roles: ["persistence"] },
+      { when: anyArgument(/^(?:stop|delete|kill|\/delete|\/end|terminate-user|kill-user)$/i), roles: ["kill"] },
+      { when: anyArgument(/^(?:terminate|kill)-(?:user|session)$/i), roles: ["power"] },
+      {
+        names: "loginctl",
+        when: (call) => POWER_VERBS().test(call.command.args[0]?.text.toLowerCase() ?? ""),
+        roles: ["power"],
+      },
+      { names: "pm2", when: argumentsAre(/^(?:kill|delete all)(?: |$)/i), roles: ["work-loss", "container"] },
+      (call) => {
+        if (call.report.program === "pm2") call.report.verb = call.command.args[0]?.text.toLowerCase();
+      },
+    ],
     examples: [
       ["loginctl poweroff", "power"],
       ["schtasks /create /tn x", "persistence"],
