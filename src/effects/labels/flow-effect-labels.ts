@@ -183,9 +183,10 @@ function isForeign({ path }: PathEffect, { place }: CallEffects): boolean {
   return isOutside(path, place) || (isProtected(path, place) && !path.text.includes(".git/"));
 }
 
-/** A program that logs in with a key does not show it; no program logs in with the passwords of the system. */
+/** A program that logs in with a key does not show it; no program logs in with the passwords of the system, but some only look at files. */
 function shows({ program, path }: PathEffect): boolean {
-  return !isProgram("uses-keys", program) || /^\/etc\/(?:shadow|gshadow|sudoers)/.test(path.text);
+  if (!isProgram("uses-keys", program)) return true;
+  return !isProgram("looks-at-files", program) && /^\/etc\/(?:shadow|gshadow|sudoers)/.test(path.text);
 }
 
 /** What is passed to another program, or is only counted and compared, does not appear in the output. */

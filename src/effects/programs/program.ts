@@ -95,6 +95,7 @@ export const TRAITS = {
   "inserts-variables": "prints its input with the values of the variables that the input names",
   "passes-text-on": "prints its input, whole or in part",
   "uses-keys": "uses a file with keys without printing it",
+  "looks-at-files": "prints names and attributes of files, and not their content",
   "hands-all-on": "passes on all of its input, and does not end before its input ends",
   "keeps-all": "reads all of its input before it prints anything",
   "ends-others": "ends what it runs after a time",

@@ -192,7 +192,7 @@ export const READERS = (): Programs => ({
   "ls dir": {
     lists: namesIn,
     readOnly: true,
-    is: { "often-shadowed": "ls", "uses-keys": true, "file-finder": true },
+    is: { "often-shadowed": "ls", "uses-keys": true, "looks-at-files": true, "file-finder": true },
     options:
       "ignore|I= width|w= tabsize|T= hide= color? format= indicator-style= quoting-style= sort= time= time-style= block-size= hyperlink? classify|F?",
     reads: operands,
@@ -214,7 +214,7 @@ export const READERS = (): Programs => ({
   },
   "stat readlink realpath": {
     readOnly: true,
-    is: { "uses-keys": true },
+    is: { "uses-keys": true, "looks-at-files": true },
     options: "format|c= printf= f relative-to= relative-base= t L",
     reads: operands,
     silent: true,

@@ -139,6 +139,7 @@ export const SHELLS = (): Programs => ({
         "often-shadowed": "id",
         "fills-variables": "read",
         "uses-keys": "test [",
+        "looks-at-files": "test [",
         counts: "seq",
         "prints-files": "type",
       },

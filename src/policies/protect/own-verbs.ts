@@ -62,7 +62,7 @@ export const OWN_VERBS: Readonly<Record<string, VerbRow>> = {
   import: { needs: "dry-run", options: "diff dry-run scope yes" },
   init: { needs: "help", personal: "scope template yes" },
   // The line of a contained call is known by its text before this is asked.
-  inside: { needs: "list show", options: "all diff list show", personal: "drop keep yes" },
+  inside: { needs: "list show", options: "all diff list show", personal: "drop keep network yes" },
   // It only adds Sluice to the settings of agents.
   install: { options: "diff dry-run http no-mcp scope yes" },
   intents: {
@@ -78,7 +78,7 @@ export const OWN_VERBS: Readonly<Record<string, VerbRow>> = {
   pause: { needs: "status", options: "status", personal: "end" },
   remove: { needs: "dry-run", options: "dry-run scope" },
   // The HTML report overwrites any file.
-  replay: { options: "accept against approve from make-tests policy reporter since", personal: "html" },
+  replay: { options: "accept against approve contain from make-tests policy reporter since", personal: "html" },
   // Agents call it for their hooks. From a tool call, it would report what has not happened, such as a prompt of the user.
   run: { needs: "help", personal: "background cold lost moment start trust-hash" },
   serve: { needs: "status", options: "status", personal: "launched project stop worker" },
