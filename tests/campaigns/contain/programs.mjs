@@ -200,7 +200,7 @@ export const PROGRAMS = [
     name: "git hook",
     files: { "tool.sh": SH },
     made: "printf '#!/bin/sh\\nbash tool.sh\\n' > .git/hooks/pre-commit && chmod +x .git/hooks/pre-commit",
-    command: "git commit -q --allow-empty -m x",
+    command: "git -c user.name=a -c user.email=a@b commit -q --allow-empty -m x",
   },
   {
     name: "git filter",

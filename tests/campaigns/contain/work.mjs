@@ -11,7 +11,7 @@ export const WORK = [
   "git checkout -q other && git branch",
   "git stash list; echo z >> b.py; git stash -q; git stash pop -q; git diff --stat",
   "git rm -q b.py && git status --short",
-  "tar cf t.tar src && mkdir o && tar xf t.tar -C o",
+  "tar --mtime=2001-01-01 -cf t.tar src && mkdir o && tar xf t.tar -C o",
   "cp -a src s2 && mv s2 s3 && ls -R s3",
   "rm -rf src && mkdir src && echo n > src/n",
   "ln -s b.py l && cat l",
