@@ -12,14 +12,19 @@ function titled(folder) {
   }));
 }
 
+/** The pages are text: they show <name> and {{event}} as they are. Code is taken as text by the generator itself. */
+function asText(md) {
+  md.set({ html: false });
+  const { text } = md.renderer.rules;
+  md.renderer.rules.text = (...args) => text(...args).replaceAll("{{", "<span v-pre>{{</span>");
+}
+
 export default {
   title: "Sluice",
   description: "The hooks engine for AI coding agents",
   srcDir: "pages",
   outDir: "dist",
-  // The pages are text: they show <name> and {{event}} as they are.
-  markdown: { config: (md) => md.set({ html: false }) },
-  vue: { template: { compilerOptions: { delimiters: ["\u0001", "\u0002"] } } },
+  markdown: { config: asText },
   ignoreDeadLinks: [/^https?:\/\/localhost/],
   themeConfig: {
     search: { provider: "local" },

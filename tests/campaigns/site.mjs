@@ -34,6 +34,7 @@ const browser = await chromium.launch({
 let wrong = 0;
 for (const width of [390, 1280]) {
   const page = await browser.newPage({ viewport: { width, height: 900 } });
+  page.setDefaultTimeout(120_000);
   page.on("request", (request) => {
     if (new URL(request.url()).origin === address || request.url().startsWith("data:")) return;
     wrong++;
@@ -53,6 +54,11 @@ for (const width of [390, 1280]) {
   ]) {
     await page.goto(address + path);
     const [inner, outer] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
+    const shown = await page.evaluate(() => document.querySelector("#app, body")?.innerText ?? "");
+    if (/\{\{ ?(?:site|theme|resolve)/.test(shown) || (path.startsWith("/index") && !shown.includes("Sluice"))) {
+      wrong++;
+      console.log(`${width}: ${path} shows parts of the generator: ${shown.slice(0, 200)}`);
+    }
     if (inner > outer) {
       wrong++;
       console.log(`${width}: ${path} is ${inner} wide`);
@@ -61,7 +67,11 @@ for (const width of [390, 1280]) {
       await page.screenshot({ path: join(process.env.SCREENSHOTS, `${path.replaceAll("/", "-")}-${width}.png`) });
   }
   await page.goto(`${address}/index.html`);
-  await page.keyboard.press("Control+k");
+  // The page listens to the shortcut once its scripts have run.
+  for (let tries = 0; tries < 60 && !(await page.isVisible("#localsearch-input")); tries++) {
+    await page.keyboard.press("Control+k");
+    await page.waitForTimeout(1000);
+  }
   await page.fill("#localsearch-input", "force push");
   const isFound = await page.waitForSelector("#localsearch-list a", { timeout: 20_000 }).then(
     () => true,
