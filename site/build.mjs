@@ -32,6 +32,14 @@ const generator = join(site, "node_modules/vitepress/dist/node/index.js");
 if (!existsSync(generator)) throw new Error("Install the generator first: npm ci --prefix site");
 const { build } = await import(pathToFileURL(generator).href);
 await build(site);
+// The generator reports a page that it could not fill in, and continues.
+const built = readdirSync(join(site, "dist"), { recursive: true, encoding: "utf8" }).filter((path) =>
+  path.endsWith(".html"),
+);
+const empty = built.filter(
+  (path) => !readFileSync(join(site, "dist", path), "utf8").includes("<h1") && path !== "404.html",
+);
+if (empty.length > 0) throw new Error(`pages without text: ${empty.join(", ")}`);
 
 /** Links to files of the repository that are no pages lead to the repository. */
 function linked(name, text) {

@@ -12,11 +12,13 @@ function titled(folder) {
   }));
 }
 
-/** The pages are text: they show <name> and {{event}} as they are. Code is taken as text by the generator itself. */
+/** The pages are text: they show <name> and {{event}} as they are. */
 function asText(md) {
   md.set({ html: false });
-  const { text } = md.renderer.rules;
-  md.renderer.rules.text = (...args) => text(...args).replaceAll("{{", "<span v-pre>{{</span>");
+  for (const rule of ["text", "code_inline"]) {
+    const render = md.renderer.rules[rule];
+    md.renderer.rules[rule] = (...args) => render(...args).replaceAll("{{", "<span v-pre>{{</span>");
+  }
 }
 
 export default {
