@@ -54,7 +54,7 @@ for (const width of [390, 1280]) {
   ]) {
     await page.goto(address + path);
     const [inner, outer] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
-    const shown = await page.evaluate(() => document.querySelector("#app, body")?.innerText ?? "");
+    const shown = await page.evaluate(() => document.querySelector("#app, body")?.textContent ?? "");
     if (/\{\{ ?(?:site|theme|resolve)/.test(shown) || (path.startsWith("/index") && !shown.includes("Sluice"))) {
       wrong++;
       console.log(`${width}: ${path} shows parts of the generator: ${shown.slice(0, 200)}`);
