@@ -39,7 +39,7 @@ export function addNamedPaths(command: SimpleCommand, row: Program | undefined, 
     }
     const named = useOf(command, row, at, report.folder);
     // It may be given any key to log in with, but no accounts of the system.
-    if (named !== undefined && (!usesKeys || OF_SYSTEM_ACCOUNTS.test(named.path.text))) add(named.path, named.use);
+    if (named !== undefined && (!usesKeys || isNoLogin(program, arg, named.path))) add(named.path, named.use);
   }
   const { input } = command;
   if (input.from === "text" && (row === undefined || mayHoldCode(row)) && MAY_NAME.test(input.text.text))
@@ -69,6 +69,11 @@ function useOf(
   if (KEY_OPTION.test(option) && !OF_ACCOUNTS.test(text)) return undefined;
   const isRead = isSecretFile(text) || (row === undefined && SYSTEM.test(text));
   return isRead ? { path, use: "read" } : undefined;
+}
+
+/** Whether a program that logs in with keys is given the accounts of the system in the place of settings or of a text. */
+function isNoLogin(program: string, arg: Word, path: Word): boolean {
+  return OF_SYSTEM_ACCOUNTS.test(path.text) && (MARKED.test(arg.text) || isProgram("remote-shell", program));
 }
 
 /** The path that an argument may name, and the option whose value it is. */
