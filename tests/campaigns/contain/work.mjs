@@ -51,7 +51,6 @@ export const WORK = [
   'printf "var a = 1;\\nexport default a\\n" > a.js && $BIN/biome lint --write a.js > /dev/null 2>&1; cat a.js',
   'printf "export const a = 1;\\n" > a.js && printf "import { a } from \\"./a.js\\"; console.log(a)\\n" > m.js && $BIN/esbuild m.js --bundle --minify --outfile=out/m.js --log-level=error && node out/m.js',
   'printf "export const a = 1;\\n" > a.js && $BIN/rollup a.js -d out --silent && cat out/a.js',
-  'ln -s $BIN/.. node_modules; printf "{}" > package.json; printf "import { expect, it } from \\"vitest\\"; it(\\"snaps\\", () => expect(1).toMatchSnapshot())\\n" > a.test.mjs && CI= node_modules/.bin/vitest run --update --reporter=dot > /dev/null 2>&1; echo $?; cat __snapshots__/a.test.mjs.snap',
   'mkdir dep && printf "{\\"name\\":\\"dep\\",\\"version\\":\\"1.0.0\\"}" > dep/package.json && (cd dep && npm pack --silent) && printf "{\\"name\\":\\"x\\",\\"version\\":\\"1.0.0\\"}" > package.json && npm install --offline --no-audit --no-fund --silent ./dep/dep-1.0.0.tgz; cat node_modules/dep/package.json',
   'printf "{\\"name\\":\\"x\\",\\"version\\":\\"1.0.0\\",\\"scripts\\":{\\"t\\":\\"echo made > made\\"}}" > package.json && npm run -s t && cat made',
   'printf "def test_a(): assert 1\\n" > test_a.py && python3 -m pytest -q -p no:cacheprovider test_a.py | grep -o "1 passed"',
