@@ -116,7 +116,7 @@ export const SWITCHES: Readonly<Record<string, ReadonlySet<string>>> = {
 
 /** Options of any verb whose value may be the next word. */
 export const VALUE_OPTIONS: ReadonlySet<string> = new Set(
-  "accept action after against agent approve args background base constraint criterion data days expires export fallback for from hook html id key last make-tests moment name only out policy port project prompt protocol public reason replaces replay reporter ring root scope session shell since store template times to tool trust-hash until version width with words".split(
+  "accept action after against agent approve args background base constraint contain criterion data days expires export fallback for from hook html id key last make-tests moment name only out policy port project prompt protocol public reason replaces replay reporter ring root scope session shell since store template times to tool trust-hash until version width with words".split(
     " ",
   ),
 );
