@@ -1,4 +1,6 @@
+import { spawnSync } from "node:child_process";
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -13,6 +15,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { copiedLauncher, copyPackage, isTemporary, removeCopy } from "../../src/install/own-copy.ts";
 import { project } from "../cli/sluice.ts";
+import { COMMAND } from "../command-server/run-command.ts";
 
 const SETTINGS = '{ "model": "opus" }';
 
@@ -94,6 +97,22 @@ describe("a package that was downloaded to run once", () => {
     ["/opt/homebrew/Cellar/sluice/1.0.0/libexec/lib/node_modules/sluice/dist/sluice.cjs", false],
   ])("is told by its path: %s", (path, expected) => {
     expect(isTemporary(path)).toBe(expected);
+  });
+
+  it("leaves `doctor` to the copy that is kept, whose lines the agents have", () => {
+    const home = realpathSync(mkdtempSync(join(tmpdir(), "sluice-kept-")));
+    onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+    const launched = join(home, ".npm/_npx/01/node_modules/sluice/dist");
+    const kept = join(home, ".local/state/sluice/app/node_modules/sluice/dist");
+    for (const folder of [launched, kept]) mkdirSync(folder, { recursive: true });
+    for (const name of ["sluice.cjs", "command.cjs"]) copyFileSync(join(dirname(COMMAND), name), join(launched, name));
+    writeFileSync(
+      join(kept, "sluice.cjs"),
+      "console.log(JSON.stringify(process.argv.slice(2))); process.exitCode = 1;",
+    );
+    const env = { PATH: process.env.PATH, HOME: home };
+    const ran = spawnSync(process.execPath, [join(launched, "sluice.cjs"), "doctor", "--strict"], { cwd: home, env });
+    expect([ran.status, String(ran.stdout)]).toEqual([1, '["doctor","--strict"]\n']);
   });
 
   /** A cache with packages, as `path in the cache: package.json`. */

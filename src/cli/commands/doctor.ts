@@ -11,10 +11,12 @@ import { type Examination, type Finding, fine, note, wrong } from "../../doctor/
 import { examineJournal, examineParsers, examineTrace } from "../../doctor/journal.ts";
 import { examineSystem } from "../../doctor/system.ts";
 import { detect } from "../../install/install-context.ts";
+import { copiedLauncher, isTemporary } from "../../install/own-copy.ts";
 import { checkIntents } from "../../policies/intent/check-intents.ts";
 import { undoFolder } from "../../policies/undo/kept-call.ts";
 import { formatPlace, type Problem } from "../../problem/problem.ts";
 import { isTraced } from "../../trace/change/traced.ts";
+import { coldCommand } from "../../server/cold-command.ts";
 import { append, journalFolder } from "../../trace/journal.ts";
 import type { CommandInput } from "../command.ts";
 import { configurationOf, shortPath } from "../configuration.ts";
@@ -28,6 +30,10 @@ import { unreadableProblem } from "./undo.ts";
 
 /** Checks everything between an agent and a decision, fires a canary through it, and reports what is wrong. */
 export async function run(input: CommandInput): Promise<Exit> {
+  const [program, launcher] = coldCommand();
+  // Agents call the copy that `setup` has kept: what was downloaded to run once has written no line of theirs.
+  const kept = isTemporary(launcher) ? copiedLauncher(input.io.env) : undefined;
+  if (kept !== undefined) return (await import("./setup.ts")).runCopy(program, kept);
   const configuration = configurationOf(input);
   const around = installContext(input);
   const { intents, approve } = configuration.settings;

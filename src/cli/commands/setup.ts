@@ -68,8 +68,14 @@ function throughCopy(program: string, launcher: string, input: CommandInput): Ex
   const { io } = input;
   const copy = copyPackage(launcher, io.env);
   if (!input.has("json")) io.out(`Sluice is kept in ${shortPath(dirname(copiedCommand(io.env)), io)}.`);
+  const exit = runCopy(program, copy);
+  if (exit !== "done" && userConfig(io).state === "missing") removeCopy(io.env);
+  return exit;
+}
+
+/** Runs the command line of this process with a kept copy of the package. */
+export function runCopy(program: string, copy: string): Exit {
   const { status } = spawnSync(program, [copy, ...process.argv.slice(2)], { stdio: "inherit" });
-  if (status !== 0 && userConfig(io).state === "missing") removeCopy(io.env);
   return status === 0 ? "done" : "problem";
 }
 
