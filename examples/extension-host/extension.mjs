@@ -1,7 +1,7 @@
 // The entry of a VS Code extension (`"main": "./extension.mjs"`), and the only file that knows the editor.
 import { connectWebview, PAGE_FOLDER, startExtensionHost } from "sluice/extension-host";
 import * as vscode from "vscode";
-import { scriptedAnswer } from "./scripted-assistant.mjs";
+import { EXAMPLES, scriptedAnswer } from "./scripted-assistant.mjs";
 import { TOOLS } from "./tools.mjs";
 
 /** Called by the editor: one command that opens the web view for the first folder of the workspace. */
@@ -12,7 +12,8 @@ export function activate(context) {
     const page = vscode.Uri.file(PAGE_FOLDER);
     const options = { enableScripts: true, localResourceRoots: [page] };
     const panel = vscode.window.createWebviewPanel("sluice", "Hooks", vscode.ViewColumn.Beside, options);
-    const host = await startExtensionHost({ root: folder.uri.fsPath, tools: TOOLS, prompted: scriptedAnswer });
+    const root = folder.uri.fsPath;
+    const host = await startExtensionHost({ root, tools: TOOLS, examples: EXAMPLES, prompted: scriptedAnswer });
     const uriOf = (file) => panel.webview.asWebviewUri(vscode.Uri.joinPath(page, file));
     const connection = connectWebview(host, panel.webview, { uriOf });
     panel.onDidDispose(() => connection.dispose());
