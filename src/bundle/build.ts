@@ -114,7 +114,7 @@ const PROBLEMS = problems("bundle", {
     fix: "Add hooks, or say that it is meant: --replaces with the bundle that it replaces.",
   }),
   notNewer: ({ version, before }: { version: number; before: number }) => ({
-    what: `The version would be ${version}, and the bundle before it has ${before}: no machine would take it.`,
+    what: `The version would be ${version}, and the bundle before it has ${before}: no machine would accept it.`,
     fix: `Write --version ${before + 1}, or leave --version out.`,
   }),
   noFallback: ({ ring }: { ring: number }) => ({
@@ -122,7 +122,7 @@ const PROBLEMS = problems("bundle", {
     fix: "Write --fallback with the bundle that they have now.",
   }),
   noFile: ({ is }: { is: string }) => ({
-    what: `This is ${is}; a bundle holds only files and folders.`,
+    what: `This is ${is}; a bundle contains only files and folders.`,
     fix: "Put a copy in its place, or remove it.",
   }),
 });

@@ -70,11 +70,11 @@ const PROBLEMS = problems("bundle", {
     fix: "Put it there; other files are named in its `extends`, or run by its hooks.",
   }),
   leaves: ({ text }: { text: string }) => ({
-    what: `\`extends\` names ${JSON.stringify(text)}, which is no file of the bundle.`,
+    what: `\`extends\` names ${JSON.stringify(text)}, which is not a file of the bundle.`,
     fix: "Put the file into the bundle, and write its path with ./ in front.",
   }),
   ownSource: () => ({
-    what: "A bundle cannot say where bundles come from: `managed` counts only outside of it.",
+    what: "A bundle cannot say where bundles come from: `managed` applies only outside of it.",
     fix: "Write it into /etc/sluice/hooks.yaml, or into the user's configuration.",
   }),
 });

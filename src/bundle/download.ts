@@ -54,12 +54,12 @@ function problemOf(failed: GetFailed): Error {
 
 const PROBLEMS = problems("bundle", {
   noAddress: ({ url }: { url: string }) => ({
-    what: `${url} is no address that begins with https://, http:// or file://.`,
+    what: `${url} is not an address that begins with https://, http:// or file://.`,
     fix: "Correct `managed.url`.",
   }),
   unreachable: ({ url, why }: { url: string; why: string }) => ({
     what: `${url} cannot be reached: ${why}.`,
-    fix: "Check the address and the network; what was fetched before goes on counting.",
+    fix: "Check the address and the network; the bundle that was fetched before still applies.",
   }),
   notThere: ({ url, status }: { url: string; status: number }) => ({
     what: `${url} answered ${status} in place of a bundle.`,

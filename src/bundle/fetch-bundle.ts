@@ -42,7 +42,7 @@ export interface FetchResult {
 
 /**
  * Fetches the newest bundle and puts it into force if everything about it is right. Whatever is not changes nothing: the bundle
- * before goes on counting, and the status says why. Nothing when another process fetches at this moment.
+ * before still applies, and the status says why. Nothing when another process fetches at this moment.
  */
 export async function fetchBundle(
   settings: ManagedSettings,
@@ -265,7 +265,7 @@ const LONGEST_MS = 120_000;
 
 const PROBLEMS = problems("bundle", {
   nothingNewer: ({ why }: { why: string | undefined }) => ({
-    what: `There is no bundle for this machine that counts${why === undefined ? "" : `: ${why}`}.`,
+    what: `There is no valid bundle for this machine${why === undefined ? "" : `: ${why}`}.`,
     fix: "Publish a new one.",
   }),
 });

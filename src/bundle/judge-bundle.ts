@@ -52,8 +52,8 @@ function isSmaller({ hooks, settings }: BundleContent, current: CurrentBundle): 
 
 const PROBLEMS = problems("bundle", {
   expired: ({ expires }: { expires: string }) => ({
-    what: `The bundle has expired on ${expires}.`,
-    fix: "Build and publish a new one; `--expires 30d` says for how long it counts.",
+    what: `The bundle expired on ${expires}.`,
+    fix: "Build and publish a new one; `--expires 30d` sets how long it is valid.",
   }),
   older: ({ version, seen }: { version: number; seen: number }) => ({
     what: `The bundle has version ${version}, and version ${seen} was taken before: an old one is never taken again.`,

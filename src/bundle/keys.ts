@@ -73,7 +73,7 @@ const PROBLEMS = problems("bundle", {
     fix: "`sluice bundle keygen --out <file>` makes one.",
   }),
   noPublicKey: ({ text }: { text: string }) => ({
-    what: `${JSON.stringify(text)} is no public key.`,
+    what: `${JSON.stringify(text)} is not a public key.`,
     fix: "`sluice bundle keygen` prints it: `ed25519:` and 44 characters.",
   }),
 });

@@ -75,11 +75,11 @@ const MAX_SIGNATURES = 8;
 
 const PROBLEMS = problems("bundle", {
   noBundle: () => ({
-    what: "This archive is no bundle: it has no manifest, or no signature.",
+    what: "This archive is not a bundle: it has no manifest, or no signature.",
     fix: "`sluice bundle build` makes bundles.",
   }),
   badSignature: () => ({
-    what: "The bundle's signature does not fit: its manifest was changed after it was signed.",
+    what: "The bundle's signature does not verify: its manifest was changed after it was signed.",
     fix: "Do not use it. Build and publish it again, and find out what changed it.",
   }),
   otherKey: ({ names, keys }: { names: readonly string[]; keys: readonly string[] }) => ({
@@ -87,11 +87,11 @@ const PROBLEMS = problems("bundle", {
     fix: "Sign it with a configured key, or add its public key to `managed.keys` if it is yours.",
   }),
   otherFiles: () => ({
-    what: "The bundle holds other files than its signed manifest lists.",
+    what: "The files of the bundle are not those that its signed manifest lists.",
     fix: "Do not use it. Build and publish it again, and find out what changed it.",
   }),
   changedFile: ({ path }: { path: string }) => ({
-    what: `The bundle's file ${JSON.stringify(path)} is not the one that was signed.`,
+    what: `The bundle's file ${JSON.stringify(path)} differs from the one that was signed.`,
     fix: "Do not use it. Build and publish it again, and find out what changed it.",
   }),
 });

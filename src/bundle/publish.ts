@@ -98,15 +98,15 @@ function readPublished(path: string, keys: readonly string[]): OpenBundle | unde
 
 const PROBLEMS = problems("bundle", {
   alreadyExpired: ({ expires }: { expires: string }) => ({
-    what: `This bundle has expired on ${expires}; no machine would take it.`,
+    what: `This bundle expired on ${expires}; no machine would accept it.`,
     fix: "Build a new one.",
   }),
   notAhead: ({ version, was }: { version: number; was: number }) => ({
-    what: `Version ${was} is published already, and this bundle has ${version}: no machine would take it.`,
+    what: `Version ${was} is published already, and this bundle has ${version}: no machine would accept it.`,
     fix: `Build it with --version ${was + 1}, or with --after and the published bundle.`,
   }),
   lessThanBefore: ({ gone }: { gone: readonly string[] }) => ({
-    what: `This bundle holds less than the published one${gone.length === 0 ? "" : `: ${gone.slice(0, 10).join(", ")} would go`}. Machines refuse it.`,
+    what: `This bundle has less than the published one${gone.length === 0 ? "" : `: ${gone.slice(0, 10).join(", ")} would go`}. Machines refuse it.`,
     fix: "If that is meant, build it with --replaces and the published bundle.",
   }),
   fallbackMissing: ({ file, folder }: { file: string; folder: string }) => ({

@@ -51,7 +51,7 @@ const PROBLEMS = problems("config", {
     fix: "A path begins with ./ or ../; a package is called like `some-pack` or `@acme/hooks`.",
   }),
   noPack: ({ name, folder }: { name: string; folder: string }) => ({
-    what: `\`extends\` names the pack "${name}", which is in no node_modules of ${folder} or above. Its hooks are missing.`,
+    what: `\`extends\` names the pack "${name}", which is not in node_modules of ${folder} or above. Its hooks are missing.`,
     fix: `Run \`npm install --save-dev ${name}\`, or write a path: ./${name.replace(/^.*\//, "")}.yaml, for example.`,
   }),
   packUnreadable: ({ name, home }: { name: string; home: string }) => ({

@@ -191,6 +191,6 @@ const CLOCK_MS = 10;
 const PROBLEMS = problems("config", {
   beingWritten: (_: object) => ({
     what: "This file is being written again and again, so its hooks are not known at the moment.",
-    fix: "Try again when it is at rest.",
+    fix: "Try again when that program has finished.",
   }),
 });

@@ -39,7 +39,7 @@ export interface CallPlace {
   readonly textAt?: ((path: string) => string | undefined) | undefined;
   /** The names that the shell puts in the place of a pattern; undefined if the disk cannot answer, or is not asked. */
   readonly filesMatching?: Lookups["filesMatching"];
-  /** The files in a folder and below it; undefined if there is no such folder, if it has too many, or if the disk is not asked. */
+  /** The files in a folder and below it; undefined if it is not a folder, if it has too many, or if the disk is not asked. */
   readonly filesIn?: Lookups["filesIn"];
   /** Whether nothing is at a path yet; undefined if the disk cannot be asked. */
   readonly isMissing?: ((path: string) => boolean | undefined) | undefined;

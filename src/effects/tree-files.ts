@@ -30,7 +30,7 @@ export function isListing({ does, program }: PathEffect): boolean {
   return does === "read" && isProgram("file-finder", program) && !isProgram("prints-files", program);
 }
 
-/** The files in the folder that an effect touches as a whole; undefined if it is no such folder, or if the disk cannot tell. */
+/** The files in the folder that an effect touches as a whole; undefined if it is not a folder, or if the disk cannot tell. */
 function filesInside(effect: PathEffect, act: Act): readonly string[] | undefined {
   const { does, path, by, program, command } = effect;
   const { filesIn } = act.place;

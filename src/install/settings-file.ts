@@ -93,7 +93,7 @@ const PROBLEMS = problems("install", {
   }),
   unreadable: ({ why }: { why: string }) => ({
     what: `This file cannot be read: ${why}. Nothing was changed.`,
-    fix: "Let it be a file that you may read, and run the command again.",
+    fix: "Make it a file that you can read, and run the command again.",
   }),
   notOurs: ({ title }: { title: string }) => ({
     what: `A file that Sluice did not write is where its own has to be for ${title}. Nothing was changed.`,

@@ -169,11 +169,11 @@ const TAG = /^[A-Za-z][\w.-]{0,63}$/;
 
 const PROBLEMS = problems("pack", {
   noManifest: ({ resolved }: { resolved: string }) => ({
-    what: `${resolved} holds no package.json at its top: it is no package.`,
+    what: `${resolved} holds no package.json at its top: it is not a package.`,
     fix: "Name the folder or the archive of a pack; `sluice pack init` makes one.",
   }),
   manifestUnreadable: ({ resolved }: { resolved: string }) => ({
-    what: `The package.json of ${resolved} is no JSON.`,
+    what: `The package.json of ${resolved} is not JSON.`,
     fix: "Correct it, or tell the authors of the pack.",
   }),
   badName: ({ name, resolved }: { name: string; resolved: string }) => ({
@@ -181,7 +181,7 @@ const PROBLEMS = problems("pack", {
     fix: "A pack is called like `git-safety` or `@acme/git-safety`: small letters, digits, and - _ . between them.",
   }),
   badVersion: ({ name, version }: { name: string; version: string }) => ({
-    what: `The pack ${name} has the version ${JSON.stringify(version.slice(0, 40))}, which is none.`,
+    what: `The pack ${name} has the version ${JSON.stringify(version.slice(0, 40))}, which is not a version.`,
     fix: "Write one like 1.0.0 into its package.json.",
   }),
   otherPackage: ({ expected, found }: { expected: string; found: string }) => ({
@@ -201,7 +201,7 @@ const PROBLEMS = problems("pack", {
     fix: "Clone or download it, look at it, and run `sluice add ./folder`.",
   }),
   noRange: ({ word, wanted }: { word: string; wanted: string }) => ({
-    what: `${JSON.stringify(word.slice(0, 80))}: ${JSON.stringify(wanted.slice(0, 40))} is no version, no range and no tag.`,
+    what: `${JSON.stringify(word.slice(0, 80))}: ${JSON.stringify(wanted.slice(0, 40))} is not a version, a range or a tag.`,
     fix: "Write name@1.2.3, name@^1.2, name@~1.2, name@1.x, name@'>=1 <2', or name@latest.",
   }),
 });

@@ -99,12 +99,12 @@ function whyWithheld({ parts }: Hook): string | undefined {
 
 const PROBLEMS = problems("pack", {
   noHooks: ({ name }: { name: string }) => ({
-    what: `The pack ${name} holds no hooks.`,
+    what: `The pack ${name} has no hooks.`,
     fix: `Write at least one under \`hooks:\` in ${PACK_FILE}.`,
   }),
   noReadme: ({ name }: { name: string }) => ({
     what: `The pack ${name} has no README.md.`,
-    fix: "Say in one what each hook stops, and why; `sluice pack init` begins one.",
+    fix: "Write one that explains what each hook stops, and why; `sluice pack init` begins one.",
   }),
   noHookName: ({ position }: { position: string }) => ({
     what: `Hook ${position} of the pack has no name; denials and \`disabled\` need one.`,

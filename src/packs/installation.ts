@@ -172,7 +172,7 @@ const FIRST_TEXT = {
 
 const PROBLEMS = problems("pack", {
   notUnpackable: ({ name, damage }: { name: string; damage: string }) => ({
-    what: `The files of ${name} could not be written as they are: ${damage}. What was installed before goes on counting.`,
+    what: `The files of ${name} could not be written as they are: ${damage}. The version that was installed before still applies.`,
     fix: "Check the disk, and try again.",
   }),
   hooksUnreadable: ({ file }: { file: string }) => ({

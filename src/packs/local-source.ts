@@ -86,7 +86,7 @@ const PROBLEMS = problems("pack", {
     fix: "Name in `files` of its package.json what hooks need, and leave out the rest.",
   }),
   noPackage: ({ path }: { path: string }) => ({
-    what: `The archive contains ${JSON.stringify(path)} outside of its folder: it is no package. Nothing was unpacked.`,
+    what: `The archive contains ${JSON.stringify(path)} outside of its folder: it is not a package. Nothing was unpacked.`,
     fix: "Make it with `npm pack`.",
   }),
   noPlainFile: ({ path }: { path: string }) => ({

@@ -169,7 +169,7 @@ const LONGEST = 1024 * 1024;
 
 const PROBLEMS = problems("pack", {
   badRegistry: ({ stated }: { stated: string }) => ({
-    what: `npm's configuration names the registry ${JSON.stringify(stated.slice(0, 80))}, which is no address.`,
+    what: `npm's configuration names the registry ${JSON.stringify(stated.slice(0, 80))}, which is not an address.`,
     fix: "Correct `registry` in .npmrc: it begins with https:// or http://.",
   }),
 });

@@ -46,8 +46,8 @@ const PROBLEMS = problems("pack", {
     fix: "Check the network, and `registry` and the proxies in .npmrc. A folder or a .tgz needs none: `sluice add ./pack.tgz`.",
   }),
   notAllowed: ({ url, status }: { url: string; status: number }) => ({
-    what: `${url} answered ${status}: it wants credentials, or others.`,
-    fix: "Log in with `npm login`: the token has to stand in your own ~/.npmrc, for exactly this host.",
+    what: `${url} answered ${status}: it requires credentials, or other ones.`,
+    fix: "Log in with `npm login`: the token has to be in your own ~/.npmrc, for exactly this host.",
   }),
   otherStatus: ({ url, status }: { url: string; status: number }) => ({
     what: `${url} answered ${status}. Nothing was changed.`,

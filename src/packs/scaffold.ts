@@ -98,7 +98,7 @@ jobs:
 
 const PROBLEMS = problems("pack", {
   noNewName: ({ name }: { name: string }) => ({
-    what: `${JSON.stringify(name.slice(0, 80))} is no name for a pack.`,
+    what: `${JSON.stringify(name.slice(0, 80))} is not a name for a pack.`,
     fix: "Write one like `git-safety` or `@acme/git-safety`: small letters, digits, and - _ . between them.",
   }),
 });

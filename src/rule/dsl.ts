@@ -169,7 +169,7 @@ class Reader {
   unexpected(wanted: string, fix?: string, token = this.#next()): RuleSyntax {
     const isOver = token.kind === "end" || token.kind === "comment";
     const found = isOver ? "the rule ends" : `there is ${token.text.slice(0, 40)}`;
-    return new RuleSyntax(`${found} where ${wanted} has to stand`, token.column, fix);
+    return new RuleSyntax(`${found} where ${wanted} is expected`, token.column, fix);
   }
 
   condition(): Condition {
@@ -251,7 +251,7 @@ class Reader {
     const word = this.take();
     if (word.kind !== "word" || !isAction(word.text)) {
       const hint = didYouMean(word.text, ACTIONS) || `Write ${ACTIONS.map((action) => `${action}(…)`).join(", ")}.`;
-      throw this.unexpected("what to do", hint, word);
+      throw this.unexpected("an action", hint, word);
     }
     this.#mark("(", `"(" behind ${word.text}`);
     if (word.text === "modify") return this.#modification();

@@ -130,7 +130,7 @@ const PROBLEMS = problems("rule", {
   }),
   unknownAction: ({ action }: { action: unknown }) => ({
     what: action === undefined ? "it names no action." : `${JSON.stringify(action)} is not an action.`,
-    fix: didYouMean(String(action), ACTIONS) || `It can say ${ACTIONS.join(", ")}.`,
+    fix: didYouMean(String(action), ACTIONS) || `It can be ${ACTIONS.join(", ")}.`,
   }),
   misspelt: ({ key, on }: { key: string; on: string }) => ({
     what: `it has a key \`${key}\`, which no rule has, and no \`${on}\`.`,

@@ -50,7 +50,7 @@ function grouped(condition: Condition, kinds: readonly Condition["kind"][]): str
   return kinds.includes(condition.kind) ? `(${text})` : text;
 }
 
-/** A field with such a name has to stand in quotes. */
+/** A field with such a name has to be in quotes. */
 const RESERVED: ReadonlySet<string> = new Set(["and", "or", "not"]);
 
 /** A backslash that means itself stays single, so that regular expressions look as they were written. */

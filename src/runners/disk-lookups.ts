@@ -113,7 +113,7 @@ function filesMatching(cwd: string, pattern: string, { folder, hasDots, isDeep, 
   return real.length === 0 ? names : [...new Set([...names, ...real])];
 }
 
-/** The files below a folder, as seen from it; undefined if there is no such folder, or if they are too many. */
+/** The files below a folder, as seen from it; undefined if it is not a folder, or if they are too many. */
 function filesBelow(top: string): readonly string[] | undefined {
   if (!isFolder(top)) return undefined;
   const found: string[] = [];

@@ -67,7 +67,7 @@ const SILENT_MS = 86_400_000;
 
 const PROBLEMS = problems("ship", {
   noReports: ({ target }: { target: string }) => ({
-    what: `${target} keeps no reports of machines that could be read here.`,
+    what: `${target} has no reports of machines that can be read here.`,
     fix: "Name what machines ship to: postgres://… or a folder, file:///share/.",
   }),
 });

@@ -49,7 +49,7 @@ export interface ShareOptions extends StateHome {
 /**
  * Exchanges what budgets, rate rules and the memory of denials count with other machines. Lines of others are added to the files
  * of this machine, so that a decision reads files and never waits for the store. While the store is away, what was counted here
- * and what had come until then goes on counting. Nothing when another process shares already.
+ * and what had come until then still applies. Nothing when another process shares already.
  */
 export async function shareCounts(options: ShareOptions): Promise<ShareProgress | undefined> {
   const { path, lock } = shareFile(options.settings, options);

@@ -131,19 +131,19 @@ const PROTOCOLS = ["http/protobuf", "http/json"] as const;
 
 const PROBLEMS = problems("ship", {
   unknownTarget: ({ stated, known }: { stated: string; known: readonly string[] }) => ({
-    what: `--to ${stated}: nothing is shipped to such an address.`,
+    what: `--to ${stated}: not a kind of address that Sluice ships to.`,
     fix: `It begins with one of ${known.map((scheme) => `${scheme}//`).join(", ")}.`,
   }),
   noFile: ({ stated }: { stated: string }) => ({
-    what: `--to ${stated}: this names no file and no folder of this machine.`,
+    what: `--to ${stated}: not a file or folder of this machine.`,
     fix: "Write --to file:decisions.jsonl, or --to file:///share/ for a folder.",
   }),
   noAddress: ({ stated, place }: { stated: string; place: string }) => ({
-    what: `${place} ${stated}: this is no address with a host, so nothing was shipped.`,
+    what: `${place} ${stated}: not an address with a host, so nothing was shipped.`,
     fix: "Write a scheme, a host and a port: http://127.0.0.1:4318 is a collector on this machine.",
   }),
   noTarget: () => ({
-    what: "Nothing says where to ship.",
+    what: "There is no target to ship to.",
     fix: "Write --to, or `telemetry: { otlp: { endpoint: … } }` into your own configuration.",
   }),
   badHeaders: ({ problem }: { problem: string }) => ({
@@ -151,7 +151,7 @@ const PROBLEMS = problems("ship", {
     fix: "Correct `telemetry.otlp.headers` or OTEL_EXPORTER_OTLP_HEADERS.",
   }),
   unknownProtocol: ({ chosen }: { chosen: string }) => ({
-    what: `The protocol ${chosen} is not spoken here.`,
+    what: `The protocol ${chosen} is not supported.`,
     fix: "Write http/protobuf or http/json; a collector speaks both on port 4318.",
   }),
 });

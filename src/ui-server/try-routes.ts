@@ -278,7 +278,7 @@ const PROBLEMS = problems("ui", {
     fix: "Write a command line, a tool call as JSON, or paste what an agent sends.",
   }),
   noTrialJson: ({ why }: { why: string }) => ({
-    what: `The text begins like JSON and is none: ${why}.`,
+    what: `The text begins like JSON and is not valid: ${why}.`,
     fix: 'Write a tool call as { "tool": "Write", "args": { … } }, or a command line.',
   }),
   unknownHookEvent: ({ agent, name }: { agent: string; name: string }) => ({

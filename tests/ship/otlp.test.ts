@@ -227,13 +227,13 @@ describe("an OpenTelemetry collector", () => {
     "is not at %s, and nothing is written in its place",
     (stated) => {
       const env = { OTEL_EXPORTER_OTLP_ENDPOINT: stated };
-      expect(() => chooseTarget(undefined, { env, telemetry: undefined })).toThrow("no address with a host");
+      expect(() => chooseTarget(undefined, { env, telemetry: undefined })).toThrow("not an address with a host");
     },
   );
 
   it.each(["file:", "file://", "file://host/x.jsonl", "otlp+http://"])("is not named by --to %s", (stated) => {
     expect(() => chooseTarget(stated, { env: {}, telemetry: undefined })).toThrow(
-      /names no file|no address with a host/,
+      /not a file|not an address with a host/,
     );
   });
 
@@ -254,8 +254,8 @@ describe("an OpenTelemetry collector", () => {
     const env = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318", OTEL_EXPORTER_OTLP_HEADERS: "x-tenant=a%20b" };
     expect(chooseTarget(undefined, { env, telemetry })).toBe("otlp+https://otel.example:4318");
     expect(chooseTarget(undefined, { env, telemetry: undefined })).toBe("otlp+http://127.0.0.1:4318");
-    expect(() => chooseTarget(undefined, { env: {}, telemetry: undefined })).toThrow("Nothing says where to ship");
-    expect(() => chooseTarget("gopher://x", { env: {}, telemetry })).toThrow("nothing is shipped to such an address");
+    expect(() => chooseTarget(undefined, { env: {}, telemetry: undefined })).toThrow("There is no target to ship to");
+    expect(() => chooseTarget("gopher://x", { env: {}, telemetry })).toThrow("not a kind of address that Sluice ships to");
     const machine = machineWithJournal();
     machine.add(recordOf(0));
     const here = { otlp: { ...otlp, endpoint }, arguments: false };

@@ -235,7 +235,7 @@ export const APPROVAL_PROBLEMS = problems("approvals", {
   }),
   unknownId: ({ id }: { id: string }) => ({
     what: `No request "${id}" waits for an answer.`,
-    fix: "`sluice approvals` lists those that wait; one that was answered or has expired waits no more.",
+    fix: "`sluice approvals` lists those that wait; answered and expired requests are not in that list.",
   }),
   severalIds: ({ id, ids }: { id: string; ids: readonly string[] }) => ({
     what: `Several requests begin with "${id}": ${ids.join(", ")}.`,

@@ -138,7 +138,7 @@ export const BUNDLE_USAGE = problems("usage", {
     fix: `Write --${option} 10, for example.`,
   }),
   pastEnd: ({ text }: { text: string }) => ({
-    what: `--expires ${text}: that is past, and no machine would take the bundle.`,
+    what: `--expires ${text}: that is past, and no machine would accept the bundle.`,
     fix: "Write --expires 30d, or a date to come.",
   }),
   noTime: ({ text }: { text: string }) => ({
@@ -175,7 +175,7 @@ export const BUNDLE_PROBLEMS = problems("bundle", {
     fix: 'Write `managed: { url: …, keys: ["ed25519:…"] }` there; docs/bundles.md shows how.',
   }),
   hasExpired: ({ expires }: { expires: string }) => ({
-    what: `The bundle has expired on ${expires}; no machine takes it.`,
+    what: `The bundle expired on ${expires}; no machine accepts it.`,
     fix: "Build a new one.",
   }),
 });

@@ -266,7 +266,7 @@ const PROBLEMS = problems("contain", {
     fix: `Look at it with: sluice inside --show ${id}`,
   }),
   nothingHeld: ({ id }: { id: string }) => ({
-    what: `The contained call ${id} holds nothing there that waits for an answer.`,
+    what: `The contained call ${id} has no held change there that waits for an answer.`,
     fix: `\`sluice inside --show ${id}\` shows what it has changed.`,
   }),
 });

@@ -195,12 +195,12 @@ const PROBLEMS = problems("replay", {
     fix: "Write --approve known.",
   }),
   otherContain: ({ stated }: { stated: string }) => ({
-    what: `--contain ${stated}: there is no such mode.`,
+    what: `--contain ${stated}: unknown mode.`,
     fix: "Write --contain unknown or --contain all.",
   }),
   noTestName: ({ tests }: { tests: string }) => ({
     what: `--make-tests ${tests}: \`sluice test\` finds no tests in a file of that name.`,
-    fix: "Let the name end in .hooks.test.yaml: --make-tests replay.hooks.test.yaml",
+    fix: "End the name in .hooks.test.yaml: --make-tests replay.hooks.test.yaml",
   }),
   ownTests: ({ tests }: { tests: string }) => ({
     what: `--make-tests ${tests}: the file is there, and no replay has made it.`,
