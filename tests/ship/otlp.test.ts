@@ -255,7 +255,9 @@ describe("an OpenTelemetry collector", () => {
     expect(chooseTarget(undefined, { env, telemetry })).toBe("otlp+https://otel.example:4318");
     expect(chooseTarget(undefined, { env, telemetry: undefined })).toBe("otlp+http://127.0.0.1:4318");
     expect(() => chooseTarget(undefined, { env: {}, telemetry: undefined })).toThrow("There is no target to ship to");
-    expect(() => chooseTarget("gopher://x", { env: {}, telemetry })).toThrow("not a kind of address that Sluice ships to");
+    expect(() => chooseTarget("gopher://x", { env: {}, telemetry })).toThrow(
+      "not a kind of address that Sluice ships to",
+    );
     const machine = machineWithJournal();
     machine.add(recordOf(0));
     const here = { otlp: { ...otlp, endpoint }, arguments: false };
