@@ -4,7 +4,7 @@ import { parse as parseToml } from "smol-toml";
 import type { Adapter } from "../adapters/adapter.ts";
 import { ADAPTERS } from "../adapters/index.ts";
 import { MCP_SERVER } from "../adapters/recipe.ts";
-import { EVENT_NAMES } from "../event/catalogue.ts";
+import { EVENT_NAMES, type EventName } from "../event/catalogue.ts";
 import { FIELD_SPELLINGS } from "../event/field.ts";
 import { isObject } from "../event/json.ts";
 import { homeDir } from "../fs/home-dir.ts";
@@ -57,11 +57,13 @@ function serversIn(path: string, places: readonly (readonly string[])[]): string
 export function unsentByAgents(hook: Hook, { installed, servers }: AgentFacts): Problem[] {
   const { written } = readHookRules(hook);
   const isOfNamedTools = namedTools(hook).length > 0;
+  const isAboutCalls = EVENT_NAMES.every((event) => OF_CALLS.has(event) || hook.toolsFor(event) === "never");
   const inRules = written.flatMap((one) => {
     const comparisons = comparisonsIn(one.rule.when);
     const isNarrow = isOfNamedTools || comparisons.some(({ field }) => NARROWING.has(field));
     return placedIn(one, [
       ...comparisons.flatMap((comparison) => (isNarrow ? [] : unsentField(hook.name, comparison, installed))),
+      ...(isAboutCalls ? comparisons.flatMap((comparison) => notOfCalls(hook, comparison)) : []),
       ...comparisons.flatMap((comparison) => unknownServers(hook.name, comparison, servers)),
     ]);
   });
@@ -90,6 +92,20 @@ function unsentField(hook: string, { field }: Comparison, installed: readonly Ad
   const agents = `${titles.join(" and ")} never ${titles.length === 1 ? "sends" : "send"}`;
   return [{ on: "field", text: field, problem: PROBLEMS.unsentField({ hook, field, agents, meant }) }];
 }
+
+/** A field of other events in a rule about calls of tools: no agent sends it there. */
+function notOfCalls({ name: hook, eventPattern }: Hook, { field, operator }: Comparison): RuleFinding[] {
+  const [first = ""] = field.split(".");
+  if (!OF_OTHER_EVENTS.has(first) || operator === "not_exists") return [];
+  return [{ on: "field", text: field, problem: PROBLEMS.notOfCalls({ hook, field, pattern: eventPattern }) }];
+}
+
+const OF_CALLS: ReadonlySet<EventName> = new Set<EventName>(["tool:pre_execute", "tool:post_execute", "tool:error"]);
+const OF_OTHER_EVENTS: ReadonlySet<string> = new Set([
+  ...FIELD_SPELLINGS.prompt,
+  ..."perm_level perm_rule llm_tokens old_model checkpoint_id checkpoint_type update_type exit_reason".split(" "),
+  ..."last_assistant_message stop_hook_active notification_type custom_instructions".split(" "),
+]);
 
 /** The fields that all agents have, by the keys of single agents. */
 const MEANT: Readonly<Record<string, string>> = {
@@ -126,6 +142,10 @@ const PROBLEMS = problems("hook", {
   unsentField: (told: { hook: string; field: string; agents: string; meant: string }) => ({
     what: `hook "${told.hook}" asks about ${told.field}, which ${told.agents}; its rule does not see those calls.`,
     fix: `Write \`${told.meant}\`, which is the same for all agents.`,
+  }),
+  notOfCalls: ({ hook, field, pattern }: { hook: string; field: string; pattern: string }) => ({
+    what: `hook "${hook}" asks about ${field}, which no agent sends with ${pattern}; its rule never matches.`,
+    fix: `Match the event that has it, or write \`args.${field}\` for a part of the tool's input.`,
   }),
   unknownServer: ({ hook, server, known }: { hook: string; server: string; known: readonly string[] }) => ({
     what: `hook "${hook}" names the MCP server ${server}, which no agent has in its settings here.`,

@@ -137,13 +137,14 @@ export function neverInHook(
       problem: PROBLEMS.nothingToModify({ pattern: eventPattern }),
     };
   const needed = requiredIn(when);
+  const about = { pattern: eventPattern, field: "" };
   const noTool = neverHasTool(eventPattern) ? needed.find(isAboutTool) : undefined;
   if (noTool !== undefined)
-    return {
-      on: "field",
-      text: noTool.field,
-      problem: PROBLEMS.noToolHere({ field: noTool.field, pattern: eventPattern }),
-    };
+    return { on: "field", text: noTool.field, problem: PROBLEMS.noToolHere({ ...about, field: noTool.field }) };
+  const narrowed = events.filter((event) => needed.every((one) => valuesOfEvent(one)?.includes(event) !== false));
+  const early = narrowed.length === 0 ? undefined : asked(when).find(({ field }) => isLater(field, narrowed));
+  if (early !== undefined)
+    return { on: "field", text: early.field, problem: PROBLEMS.notYet({ ...about, field: early.field }) };
   const other = needed.find((comparison) => isElsewhere(comparison, events, hook));
   return (
     other && {
@@ -168,6 +169,30 @@ function requiredIn(condition: Condition): readonly Comparison[] {
 
 function isAboutTool({ field }: Comparison): boolean {
   return field === "tool" || field === "tool_name" || field === "call" || isCommandField(field);
+}
+
+/** The comparisons that need their field: what is after `not` also holds without it. */
+function asked(condition: Condition): readonly Comparison[] {
+  if (condition.kind === "all" || condition.kind === "any") return condition.of.flatMap(asked);
+  return condition.kind === "compare" && condition.operator !== "not_exists" ? [condition] : [];
+}
+
+/** What comes of a call is not there before the call, and a call that succeeded has no error. */
+function isLater(field: string, events: readonly EventName[]): boolean {
+  const [first = ""] = field.split(".");
+  const isError = FIELD_SPELLINGS.error.some((name) => name === first);
+  if (!isError && !FIELD_SPELLINGS.tool_result.some((name) => name === first)) return false;
+  return events.every((event) => BEFORE_RESULT.has(event) || (isError && event === "tool:post_execute"));
+}
+
+const BEFORE_RESULT: ReadonlySet<EventName> = new Set<EventName>([
+  ...(["tool:pre_execute", "permission:check", "permission:prompt", "memory:update"] as const),
+  ...(["user:prompt_submit", "user:prompt_expand", "llm:pre_request", "session:start", "subagent:start"] as const),
+]);
+
+/** The events that a comparison names. */
+function valuesOfEvent(comparison: Comparison): string[] | undefined {
+  return EVENT_NAME_FIELDS.has(comparison.field) ? valuesOf(comparison) : undefined;
 }
 
 /** An event or a tool that the hook never matches. */
@@ -215,6 +240,10 @@ const PROBLEMS = problems("rule", {
   noToolHere: ({ field, pattern }: { field: string; pattern: string }) => ({
     what: `${field} is about a tool, and the hook matches ${pattern}, which has none; the rule never matches.`,
     fix: "Match an event of a tool, such as tool:pre_execute.",
+  }),
+  notYet: ({ field, pattern }: { field: string; pattern: string }) => ({
+    what: `${field} comes of a call, and the hook matches ${pattern}, which does not have it; the rule never matches.`,
+    fix: field.startsWith("err") ? "Match tool:error." : "Match tool:post_execute, or PostToolUse for failed calls too.",
   }),
   otherEvent: ({ condition, pattern }: { condition: string; pattern: string }) => ({
     what: `\`${condition}\` never holds in this hook, which matches ${pattern} alone.`,

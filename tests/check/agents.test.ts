@@ -64,6 +64,16 @@ describe("a field that an installed agent never sends", () => {
   });
 });
 
+describe("a field of other events", () => {
+  it.each(["prompt", "user_input", "perm_level", "last_assistant_message"])("%s is a warning in a rule about calls", async (field) => {
+    const [warning, ...others] = await warnings(`${field} contains "x" -> deny("no")`);
+    expect(others).toEqual([]);
+    expect(warning).toContain(`asks about ${field}, which no agent sends with tool:pre_execute`);
+    expect(await warnings(`${field} contains "x" -> deny("no")`, { event: "*" })).toEqual([]);
+    expect(await warnings(`${field} not_exists -> deny("no")`)).toEqual([]);
+  });
+});
+
 describe("an MCP server", () => {
   it.each([
     ['tool equals "mcp__githb__create_issue"', "githb", 'Did you mean "github"?'],
