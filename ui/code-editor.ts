@@ -7,6 +7,7 @@ import { EditorState, type Extension } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { basicSetup } from "codemirror";
+import type { KnownNames } from "../src/ui-server/wire-policy.ts";
 import { completionsAt } from "./schema-words.ts";
 
 /** An editor of a text of hooks. */
@@ -27,11 +28,14 @@ export function codeEditor(
     text,
     onChange,
     lint,
+    names,
   }: {
     path: string;
     text: string;
     onChange: (text: string) => void;
     lint: (text: string) => Promise<readonly LintProblem[]>;
+    /** The names that exist here, once they are known. */
+    names: () => KnownNames | undefined;
   },
 ): CodeEditor {
   const view = new EditorView({
@@ -44,7 +48,7 @@ export function codeEditor(
         linter(async ({ state }) => (await lint(state.doc.toString())).map((problem) => diagnostic(problem, state)), {
           delay: 250,
         }),
-        autocompletion({ override: [(context: CompletionContext) => complete(context, path)] }),
+        autocompletion({ override: [(context: CompletionContext) => complete(context, path, names())] }),
         EditorView.updateListener.of((update) => update.docChanged && onChange(update.state.doc.toString())),
         EditorView.contentAttributes.of({ "aria-label": `Text of ${path}` }),
       ],
@@ -92,10 +96,10 @@ function diagnostic({ line, column, severity, message, fix }: LintProblem, { doc
   return { from, to: found.to, severity, message: [message, fix].filter(Boolean).join("\n") };
 }
 
-function complete(context: CompletionContext, path: string): CompletionResult | null {
-  const word = context.matchBefore(/[\w$-]*/);
+function complete(context: CompletionContext, path: string, names?: KnownNames): CompletionResult | null {
+  const word = context.matchBefore(/[\w$@:.*-]*/);
   if (word === null || (word.from === word.to && !context.explicit) || !/\.ya?ml$/.test(path)) return null;
-  const options = completionsAt(context.state.doc.toString(), word.from);
+  const options = completionsAt(context.state.doc.toString(), word.from, names);
   return options.length === 0 ? null : { from: word.from, options: [...options] };
 }
 

@@ -1,4 +1,5 @@
-import schema from "../schema.json";
+import type { KnownNames } from "../src/ui-server/wire-policy.ts";
+import schema from "../schema.json" with { type: "json" };
 
 /** A word that may be written somewhere. */
 export interface SchemaWord {
@@ -23,10 +24,12 @@ interface Node {
   readonly type?: unknown;
 }
 
-/** The keys, or the values, that the schema knows at a place of a YAML text. */
-export function completionsAt(text: string, at: number): readonly SchemaWord[] {
+/** The keys, or the values, that the schema knows at a place of a YAML text; of names those that exist here. */
+export function completionsAt(text: string, at: number, names?: KnownNames): readonly SchemaWord[] {
   const before = text.slice(0, at);
   const line = before.slice(before.lastIndexOf("\n") + 1);
+  const named = names && namesAt(line, before, names);
+  if (named !== undefined) return [...new Set(named)].map((label) => ({ label, type: "keyword" }));
   const [, lead = "", key] = /^(\s*(?:- )?)(?:([\w$-]+):\s+)?[\w$-]*$/.exec(line) ?? [];
   const path = pathAbove(before, lead.length);
   if (key !== undefined) return valuesOf(nodesAt([...path, key]));
@@ -42,6 +45,23 @@ export function completionsAt(text: string, at: number): readonly SchemaWord[] {
         });
   return [...found.values()];
 }
+
+/** The names that may follow a line: of events, tools and agents, and the words of a rule. */
+function namesAt(line: string, before: string, { events, tools, agents, fields, operators }: KnownNames) {
+  if (/^\s*(?:- )?event:\s*["']?(?:[^"']*,\s*)?$/.test(line)) return events;
+  const path = pathAbove(before, line.search(/\S|$/));
+  const list = /\b(events|tools):\s*\[(?:[^\]]*,)?\s*["']?$/.exec(line)?.[1] ?? (path.at(-1) === "-" && path.at(-2));
+  if (list === "events" || list === "tools") return list === "events" ? events : tools;
+  const [, field] = NAME_IN_LINE.exec(line) ?? NAME_IN_ENTRY.exec(line) ?? [];
+  if (field !== undefined) return field === "agent" ? agents : field.startsWith("tool") ? tools : events;
+  const isInText = line.split('"').length % 2 === 0;
+  if (isInText || !RULE_KEYS.has(path.at(-1) ?? "")) return undefined;
+  return fields.includes(/(\S+)\s+$/.exec(line)?.[1] ?? "") ? operators : [...fields, "and", "or", "not", "count("];
+}
+
+const RULE_KEYS: ReadonlySet<string> = new Set(["rules", "if"]);
+const NAME_IN_LINE = /(?:^|[\s(])(agent|tool|tool_name|event|type)\s+\w+\s+(?:\[(?:[^\]]*,)?\s*)?"$/;
+const NAME_IN_ENTRY = /\bfield:\s*(agent|tool|tool_name|event|type)\s*,.*\bvalue:\s*(?:\[(?:[^\]]*,)?\s*)?["']?$/;
 
 /** The keys that lead to a line of this indentation; `-` for an entry of a list. */
 function pathAbove(before: string, indent: number): string[] {

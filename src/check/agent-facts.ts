@@ -4,23 +4,27 @@ import { parse as parseToml } from "smol-toml";
 import type { Adapter } from "../adapters/adapter.ts";
 import { ADAPTERS } from "../adapters/index.ts";
 import { MCP_SERVER } from "../adapters/recipe.ts";
-import { EVENT_NAMES, type EventName } from "../event/catalogue.ts";
+import { agentNames } from "../event/agent-names.ts";
+import { EVENT_NAMES, type EventName, eventSpellings } from "../event/catalogue.ts";
 import { FIELD_SPELLINGS } from "../event/field.ts";
 import { isObject } from "../event/json.ts";
+import { TOOL_KINDS, toolNames } from "../event/tool-kinds.ts";
 import { homeDir } from "../fs/home-dir.ts";
 import { readRegularText } from "../fs/regular-file.ts";
 import type { Hook } from "../hook/hook.ts";
 import { installedAgents } from "../install/targets.ts";
-import { didYouMean } from "../problem/nearest.ts";
+import { didYouMean, nearest } from "../problem/nearest.ts";
 import { type Problem, problems } from "../problem/problem.ts";
+import { CALL_FIELDS } from "../rule/call-fields.ts";
 import { readHookRules } from "../rule/hook-rules.ts";
 import { placedIn, type RuleFinding } from "../rule/names.ts";
+import { operatorWords } from "../rule/operator-words.ts";
 import { type Comparison, comparisonsIn } from "../rule/rule.ts";
 
 /** What is known about the agents of this machine: which call Sluice, and which MCP servers they have. */
 export interface AgentFacts {
   readonly installed: readonly Adapter[];
-  /** Empty if no agent has a server: then nothing is known. */
+  /** Empty if there is neither a server nor an agent that could have one: then nothing is known. */
   readonly servers: ReadonlySet<string>;
 }
 
@@ -33,8 +37,29 @@ export function agentFacts(root: string): AgentFacts {
     const paths = [files?.user && join(home, files.user), files?.project && join(root, files.project)];
     return paths.flatMap((path) => (path ? serversIn(path, keys) : []));
   });
-  const servers = found.length === 0 ? [] : [...found, MCP_SERVER];
-  return { installed: installedAgents({ home, root }), servers: new Set(servers) };
+  const installed = installedAgents({ home, root });
+  const isKnown = found.length > 0 || installed.some(({ recipe }) => recipe?.mcp !== undefined);
+  return { installed, servers: new Set(isKnown ? [...found, MCP_SERVER] : []) };
+}
+
+/** The names that hooks of this user and project may contain: closed sets, and what is configured here. */
+export function knownNames(root: string) {
+  const servers = [...agentFacts(root).servers].map((name) => `mcp__${asInTool(name)}__`);
+  return {
+    events: [...eventSpellings(), ...[...OF_CALLS].flatMap((event) => KINDS.map((kind) => `${event}:${kind}`))],
+    agents: agentNames(),
+    tools: [...new Set([...toolNames(), ...servers])],
+    fields: [...FIELDS, ...Object.keys(CALL_FIELDS)],
+    operators: operatorWords(),
+  };
+}
+
+const KINDS = Object.keys(TOOL_KINDS);
+const FIELDS = "tool agent event args.command prompt result error cwd session_minutes session.untrusted session.private".split(" ");
+
+/** How an agent writes the name of a server into those of its tools: other signs are an underscore. */
+function asInTool(server: string): string {
+  return server.replaceAll(/[^\w-]/g, "_");
 }
 
 function serversIn(path: string, places: readonly (readonly string[])[]): string[] {
@@ -131,11 +156,13 @@ function unknownServers(hook: string, { field, value }: Comparison, servers: Rea
 
 /** The server in the name of a tool, if no agent has it; what plugins and accounts bring is in no settings. */
 function unknownServer(hook: string, tool: string, servers: ReadonlySet<string>) {
-  const server = /^mcp__([\w.-]+?)__/.exec(tool)?.[1];
-  if (server === undefined || servers.size === 0 || /^(?:plugin_|claude_ai_|ide$)/.test(server)) return [];
-  // Agents write other signs as an underscore.
-  const isKnown = [...servers].some((name) => name === server || name.replaceAll(/[^\w-]/g, "_") === server);
-  return isKnown ? [] : [{ hook, server, known: [...servers] }];
+  const known = [...servers];
+  // Gemini CLI writes one underscore after a name that may have more of them: only what is close to a known server is one.
+  const [, loose] = /^mcp_(?!_)([a-z\d.-]+)_/i.exec(tool) ?? [];
+  const server = /^mcp__([\w.-]+?)__/.exec(tool)?.[1] ?? (loose && nearest(loose, known) && loose);
+  if (server === undefined || known.length === 0 || /^(?:plugin_|claude_ai_|ide$)/.test(server)) return [];
+  const begins = known.flatMap((name) => [name, asInTool(name)]).map((name) => (loose ? `mcp_${name}_` : `mcp__${name}__`));
+  return begins.some((begin) => tool.startsWith(begin)) ? [] : [{ hook, server, known }];
 }
 
 const PROBLEMS = problems("hook", {

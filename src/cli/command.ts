@@ -15,7 +15,7 @@ export interface Option {
 }
 
 /** The source of completions of a command line: the program, or the project when asked. */
-export type CompletionSource = "events" | "agents" | "templates" | "hooks" | "intents";
+export type CompletionSource = "events" | "agents" | "templates" | "tools" | "hooks" | "intents";
 
 /** The parsed arguments of a command. */
 export interface CommandInput {
@@ -199,7 +199,13 @@ export const RECORD_OPTIONS = {
     value: "id",
     means: "only this session; the beginning of its id is enough",
   },
-  tool: { type: "string", multiple: true, value: "name", means: "only this tool, or a kind such as @shell" },
+  tool: {
+    type: "string",
+    multiple: true,
+    value: "name",
+    means: "only this tool, or a kind such as @shell",
+    completesFrom: "tools",
+  },
   action: { type: "string", multiple: true, value: "deny,ask", means: "only what came to this" },
   hook: {
     type: "string",

@@ -55,6 +55,11 @@ export const TOOL_KINDS = {
 
 export type ToolKindName = keyof typeof TOOL_KINDS;
 
+/** The kinds, and every name that a tool of an agent is known to have. */
+export function toolNames(): readonly string[] {
+  return [...Object.keys(TOOL_KINDS), ...Object.values(TOOL_KINDS).flatMap(({ names }) => names), ...OTHER_TOOLS];
+}
+
 /** Whether a text names a tool kind. */
 export function isToolKind(name: string): name is ToolKindName {
   return Object.hasOwn(TOOL_KINDS, name);

@@ -36,12 +36,16 @@ export interface HookSurroundings {
   readonly isDisabled?: (name: string) => boolean;
 }
 
-/** Finds what is wrong with the rules of a hook, which need the rule language. */
-let problemOfRules: ((hook: Hook) => Problem | undefined) | undefined;
+/** Finds what is wrong with a hook, which needs the rule language and the agents of this machine. */
+interface HookChecker {
+  readonly problem: (hook: Hook) => Problem | undefined;
+  readonly warnings: (hook: Hook) => readonly Problem[];
+}
+let checker: HookChecker | undefined;
 
 /** Lets hooks that a program makes throw what this finds wrong with their rules. */
-export function checkRulesWith(find: (hook: Hook) => Problem | undefined): void {
-  problemOfRules = find;
+export function checkRulesWith(found: HookChecker): void {
+  checker = found;
 }
 
 /** What a runner made of a hook for its next run; a look-up in a table by object would cost more than a rule. */
@@ -167,7 +171,7 @@ export class Hook {
     );
     this.#pattern = compilePattern(this.eventPattern);
     this.#matcher = spec.matcher === undefined ? ANY : compileMatcher(spec.matcher);
-    const problem = isChecked ? undefined : problemOfRules?.(this);
+    const problem = isChecked ? undefined : checker?.problem(this);
     if (problem !== undefined) throw problem;
   }
 
@@ -192,6 +196,14 @@ export class Hook {
   /** The hooks that do something in the end: itself, or its innermost members. */
   get parts(): readonly Hook[] {
     return this.combination ? membersOf(this.combination).flatMap((member) => member.parts) : [this];
+  }
+
+  /**
+   * What is most likely a mistake in it, as `sluice check` reports it: an event or a field that no agent sends, an MCP server
+   * that none has, a script that is missing. It looks at the settings of this user's agents and at the current folder.
+   */
+  get warnings(): readonly Problem[] {
+    return checker?.warnings(this) ?? [];
   }
 
   /** Switching a hook off acts at once, in every registry that holds it. */

@@ -1,4 +1,5 @@
 import { relative } from "node:path";
+import { knownNames } from "../check/agent-facts.ts";
 import { configurationProblems } from "../check/check-hooks.ts";
 import { type ConfigDocument, parseDocument } from "../config/document.ts";
 import { edit } from "../config/edit.ts";
@@ -13,7 +14,7 @@ import { type Problem, problems } from "../problem/problem.ts";
 import { policyFiles } from "./policy-routes.ts";
 import { refusedReply, type UiContext, type UiRoute } from "./route.ts";
 import { draftedConfiguration } from "./try-routes.ts";
-import type { PolicyCheck, PolicyEdit, PolicyFile, PolicyProblem } from "./wire-policy.ts";
+import type { KnownNames, PolicyCheck, PolicyEdit, PolicyFile, PolicyProblem } from "./wire-policy.ts";
 
 /** Checks a text as `sluice check` would once it is saved, and tries the examples of its rules. */
 export const checkPolicy: UiRoute = async ({ body }, context) => {
@@ -36,6 +37,9 @@ export const checkPolicy: UiRoute = async ({ body }, context) => {
   };
   return { json: check };
 };
+
+/** The names that the text of a policy may contain here. */
+export const listNames: UiRoute = (_, { hello }) => ({ json: knownNames(hello.root) satisfies KnownNames });
 
 /** Changes one entry of a text, or adds one, and leaves everything else in it as it is. Nothing is saved. */
 export const editPolicy: UiRoute = ({ body }, context) => {

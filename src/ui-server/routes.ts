@@ -1,5 +1,5 @@
 import { showCall } from "./call-routes.ts";
-import { checkPolicy, editPolicy, savePolicy } from "./editor-routes.ts";
+import { checkPolicy, editPolicy, listNames, savePolicy } from "./editor-routes.ts";
 import { exportCall, exportSession } from "./export-page.ts";
 import { listWritten, showAuthors } from "./files-routes.ts";
 import { explainMatch, showPicture } from "./picture-routes.ts";
@@ -27,6 +27,7 @@ export function uiRoutes(live: LiveRecords): UiRoutes {
     "POST /api/try": tryCall,
     "GET /api/policies": listPolicies,
     "GET /api/starters": listStarters,
+    "GET /api/names": listNames,
     "POST /api/policy/check": checkPolicy,
     "POST /api/policy/edit": editPolicy,
     "POST /api/policy/save": savePolicy,

@@ -46,6 +46,16 @@ export interface PolicyCheck {
   readonly hash: string;
 }
 
+/** The names that the text of a policy may contain here. */
+export interface KnownNames {
+  readonly events: readonly string[];
+  readonly agents: readonly string[];
+  /** Tool kinds, tools of agents, and how the tools of each MCP server begin. */
+  readonly tools: readonly string[];
+  readonly fields: readonly string[];
+  readonly operators: readonly string[];
+}
+
 /** A hook to begin with. */
 export interface StarterHook {
   readonly from: "template" | "denial";

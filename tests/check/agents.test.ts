@@ -2,8 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { knownNames } from "../../src/check/agent-facts.ts";
 import { deepProblems } from "../../src/check/check-hooks.ts";
-import { Hook } from "../../src/index.ts";
+import { defineHook, Hook } from "../../src/index.ts";
 
 /** What `sluice check` and the editor say about rules that the agents of this machine can never meet. */
 
@@ -78,6 +79,7 @@ describe("an MCP server", () => {
   it.each([
     ['tool equals "mcp__githb__create_issue"', "githb", 'Did you mean "github"?'],
     ['tool glob "mcp__liner__*"', "liner", 'Did you mean "linear"?'],
+    ['tool equals "mcp_githb_create_issue"', "githb", 'Did you mean "github"?'],
     ['tool in ["mcp__sentry__x", "mcp__jira__y"]', "jira", "There are linear, my db, "],
   ])("in %s that no agent has is a warning, with the one that was meant", async (condition, server, fix) => {
     const [warning, ...others] = await warnings(`${condition} -> ask("sure?")`);
@@ -95,10 +97,52 @@ describe("an MCP server", () => {
       expect((await warnings(rules, more)).join()).toContain('Did you mean "github"?');
   });
 
-  it.each(["mcp__github__x", "mcp__my_db__query", "mcp__sluice__x", "mcp__plugin_a_b__c", "mcp__*__delete", "Bash"])(
+  it.each(["mcp__github__x", "mcp__my_db__query", "mcp__sluice__x", "mcp_github_x", "mcp_other_x", "mcp__plugin_a_b__c", "mcp__*__delete", "Bash"])(
     "of %s is known, or in no settings",
     async (tool) => {
       expect(await warnings(`tool glob "${tool}" -> deny("no")`)).toEqual([]);
     },
   );
+
+  it("is unknown, too, where the agents that call Sluice have none at all", async () => {
+    const bare = mkdtempSync(join(tmpdir(), "agents-bare-"));
+    mkdirSync(join(bare, ".codex"));
+    writeFileSync(join(bare, ".codex/hooks.json"), FILES[join(home, ".codex/hooks.json")] ?? "");
+    const hook = Hook.fromJSON({ event: "tool:pre_execute", rules: 'tool glob "mcp__github__*" -> deny("no")' });
+    vi.stubEnv("HOME", bare);
+    expect((await deepProblems([hook], bare)).warnings.join()).toContain("the MCP server github");
+    rmSync(join(bare, ".codex/hooks.json"));
+    expect((await deepProblems([hook], bare)).warnings).toEqual([]);
+    vi.stubEnv("HOME", home);
+    rmSync(bare, { recursive: true });
+  });
+
+  it("is among the names that the editor and the shell complete, besides events, agents, kinds and tools", () => {
+    const names = knownNames(root);
+    expect(names.tools).toEqual(expect.arrayContaining(["@shell", "Bash", "mcp__github__", "mcp__my_db__", "mcp__sluice__"]));
+    expect(names.agents).toContain("codex");
+    expect(names.events).toEqual(expect.arrayContaining(["PreToolUse", "tool:pre_execute:@write"]));
+    expect(names.fields).toContain("path");
+    expect(names.operators).toContain("not_runs");
+  });
+});
+
+describe("a program", () => {
+  it.each([
+    ['args.content contains "x"', "Codex never sends"],
+    ['tool equals "mcp__githb__x"', 'the MCP server githb'],
+    ['prompt contains "x"', "no agent sends with tool:pre_execute"],
+  ])("sees the warning about %s in `hook.warnings`, as `sluice check` has it", async (condition, message) => {
+    const spec = { name: "h", event: "tool:pre_execute", rules: `${condition} -> deny("no")` } as const;
+    const { warnings: told } = await deepProblems([Hook.fromJSON(spec)], process.cwd());
+    expect(told).toHaveLength(1);
+    for (const hook of [Hook.fromJSON(spec), defineHook(spec)]) {
+      expect(hook.warnings.map(String)).toEqual(told.map(String));
+      expect(hook.warnings[0]?.message).toContain(message);
+    }
+  });
+
+  it("sees no warning where there is nothing to warn about", () => {
+    expect(defineHook({ event: "tool:pre_execute", rules: 'call writes "x" -> deny("no")' }).warnings).toEqual([]);
+  });
 });

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ActOutcome } from "../../src/ui-server/wire.ts";
-import type { PolicyCheck, PolicyFile, StarterHook } from "../../src/ui-server/wire-policy.ts";
+import type { KnownNames, PolicyCheck, PolicyFile, StarterHook } from "../../src/ui-server/wire-policy.ts";
 import { address, go, withQuery } from "../address.ts";
 import { get, hello, post, type RequestError } from "../api.ts";
 import { type CodeEditor, codeDiff, codeEditor } from "../code-editor.ts";
@@ -67,7 +67,14 @@ function FileEditor({ file, files, reload }: FileEditorProps): VNode {
       if (found.hash !== file.hash) await showDisk();
       return found.problems;
     };
-    editor.current = codeEditor(holder.current, { path: file.path, text: file.text, onChange: setText, lint });
+    let known: KnownNames | undefined;
+    get<KnownNames>("/api/names")
+      .then((names) => {
+        known = names;
+      })
+      .catch(failed);
+    const names = () => known;
+    editor.current = codeEditor(holder.current, { path: file.path, text: file.text, onChange: setText, lint, names });
     void lint(file.text);
     const line = Number(new URLSearchParams(address.value.query).get("line"));
     if (line > 0) editor.current.goTo(line);

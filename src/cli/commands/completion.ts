@@ -1,4 +1,5 @@
 import { ADAPTERS } from "../../adapters/index.ts";
+import { knownNames } from "../../check/agent-facts.ts";
 import { loadLayers } from "../../config/load.ts";
 import { eventSpellings } from "../../event/catalogue.ts";
 import { readIntents } from "../../policies/intent/intents-file.ts";
@@ -40,6 +41,7 @@ const SOURCES: Readonly<Record<CompletionSource, (input?: CommandInput) => reado
   events: () => eventSpellings(),
   agents: () => ADAPTERS.map(({ id }) => id),
   templates: () => Object.keys(HOOK_TEMPLATES),
+  tools: (input) => (input === undefined ? [] : knownNames(rootOf(input)).tools),
   hooks: (input) => (input === undefined ? [] : loadLayers(rootOf(input)).hooks.map(({ name }) => name)),
   intents: (input) => {
     const file = input === undefined ? undefined : readIntents(rootOf(input));

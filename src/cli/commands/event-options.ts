@@ -13,7 +13,7 @@ import { rootOf } from "../configuration.ts";
 
 /** The options of every command that is given an event by hand. */
 export const EVENT_OPTIONS = {
-  tool: { type: "string", value: "name", means: "the tool, by the agent's name for it" },
+  tool: { type: "string", value: "name", means: "the tool, by the agent's name for it", completesFrom: "tools" },
   args: { type: "string", value: "json", means: "the tool's input" },
   data: { type: "string", value: "json", means: "more of the event's data" },
   prompt: { type: "string", value: "text", means: "the prompt, for user:prompt_submit" },
