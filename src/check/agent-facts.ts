@@ -55,7 +55,8 @@ export function knownNames(root: string) {
 }
 
 const KINDS = Object.keys(TOOL_KINDS);
-const FIELDS = "tool agent event args.command prompt result error cwd session_minutes session.untrusted session.private".split(" ");
+const FIELDS =
+  "tool agent event args.command prompt result error cwd session_minutes session.untrusted session.private".split(" ");
 
 /** How an agent writes the name of a server into those of its tools: other signs are an underscore. */
 function asInTool(server: string): string {
@@ -161,7 +162,9 @@ function unknownServer(hook: string, tool: string, servers: ReadonlySet<string>)
   const [, loose] = /^mcp_(?!_)([a-z\d.-]+)_/i.exec(tool) ?? [];
   const server = /^mcp__([\w.-]+?)__/.exec(tool)?.[1] ?? (loose && nearest(loose, known) && loose);
   if (server === undefined || known.length === 0 || /^(?:plugin_|claude_ai_|ide$)/.test(server)) return [];
-  const begins = known.flatMap((name) => [name, asInTool(name)]).map((name) => (loose ? `mcp_${name}_` : `mcp__${name}__`));
+  const begins = known
+    .flatMap((name) => [name, asInTool(name)])
+    .map((name) => (loose ? `mcp_${name}_` : `mcp__${name}__`));
   return begins.some((begin) => tool.startsWith(begin)) ? [] : [{ hook, server, known }];
 }
 

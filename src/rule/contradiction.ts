@@ -243,7 +243,9 @@ const PROBLEMS = problems("rule", {
   }),
   notYet: ({ field, pattern }: { field: string; pattern: string }) => ({
     what: `${field} comes of a call, and the hook matches ${pattern}, which does not have it; the rule never matches.`,
-    fix: field.startsWith("err") ? "Match tool:error." : "Match tool:post_execute, or PostToolUse for failed calls too.",
+    fix: field.startsWith("err")
+      ? "Match tool:error."
+      : "Match tool:post_execute, or PostToolUse for failed calls too.",
   }),
   otherEvent: ({ condition, pattern }: { condition: string; pattern: string }) => ({
     what: `\`${condition}\` never holds in this hook, which matches ${pattern} alone.`,

@@ -66,13 +66,16 @@ describe("a field that an installed agent never sends", () => {
 });
 
 describe("a field of other events", () => {
-  it.each(["prompt", "user_input", "perm_level", "last_assistant_message"])("%s is a warning in a rule about calls", async (field) => {
-    const [warning, ...others] = await warnings(`${field} contains "x" -> deny("no")`);
-    expect(others).toEqual([]);
-    expect(warning).toContain(`asks about ${field}, which no agent sends with tool:pre_execute`);
-    expect(await warnings(`${field} contains "x" -> deny("no")`, { event: "*" })).toEqual([]);
-    expect(await warnings(`${field} not_exists -> deny("no")`)).toEqual([]);
-  });
+  it.each(["prompt", "user_input", "perm_level", "last_assistant_message"])(
+    "%s is a warning in a rule about calls",
+    async (field) => {
+      const [warning, ...others] = await warnings(`${field} contains "x" -> deny("no")`);
+      expect(others).toEqual([]);
+      expect(warning).toContain(`asks about ${field}, which no agent sends with tool:pre_execute`);
+      expect(await warnings(`${field} contains "x" -> deny("no")`, { event: "*" })).toEqual([]);
+      expect(await warnings(`${field} not_exists -> deny("no")`)).toEqual([]);
+    },
+  );
 });
 
 describe("an MCP server", () => {
@@ -97,12 +100,18 @@ describe("an MCP server", () => {
       expect((await warnings(rules, more)).join()).toContain('Did you mean "github"?');
   });
 
-  it.each(["mcp__github__x", "mcp__my_db__query", "mcp__sluice__x", "mcp_github_x", "mcp_other_x", "mcp__plugin_a_b__c", "mcp__*__delete", "Bash"])(
-    "of %s is known, or in no settings",
-    async (tool) => {
-      expect(await warnings(`tool glob "${tool}" -> deny("no")`)).toEqual([]);
-    },
-  );
+  it.each([
+    "mcp__github__x",
+    "mcp__my_db__query",
+    "mcp__sluice__x",
+    "mcp_github_x",
+    "mcp_other_x",
+    "mcp__plugin_a_b__c",
+    "mcp__*__delete",
+    "Bash",
+  ])("of %s is known, or in no settings", async (tool) => {
+    expect(await warnings(`tool glob "${tool}" -> deny("no")`)).toEqual([]);
+  });
 
   it("is unknown, too, where the agents that call Sluice have none at all", async () => {
     const bare = mkdtempSync(join(tmpdir(), "agents-bare-"));
@@ -119,7 +128,9 @@ describe("an MCP server", () => {
 
   it("is among the names that the editor and the shell complete, besides events, agents, kinds and tools", () => {
     const names = knownNames(root);
-    expect(names.tools).toEqual(expect.arrayContaining(["@shell", "Bash", "mcp__github__", "mcp__my_db__", "mcp__sluice__"]));
+    expect(names.tools).toEqual(
+      expect.arrayContaining(["@shell", "Bash", "mcp__github__", "mcp__my_db__", "mcp__sluice__"]),
+    );
     expect(names.agents).toContain("codex");
     expect(names.events).toEqual(expect.arrayContaining(["PreToolUse", "tool:pre_execute:@write"]));
     expect(names.fields).toContain("path");
@@ -130,7 +141,7 @@ describe("an MCP server", () => {
 describe("a program", () => {
   it.each([
     ['args.content contains "x"', "Codex never sends"],
-    ['tool equals "mcp__githb__x"', 'the MCP server githb'],
+    ['tool equals "mcp__githb__x"', "the MCP server githb"],
     ['prompt contains "x"', "no agent sends with tool:pre_execute"],
   ])("sees the warning about %s in `hook.warnings`, as `sluice check` has it", async (condition, message) => {
     const spec = { name: "h", event: "tool:pre_execute", rules: `${condition} -> deny("no")` } as const;

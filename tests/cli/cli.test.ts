@@ -588,7 +588,13 @@ describe("sluice completion", () => {
   it.each(["zsh", "fish"])("writes a script for %s that names every command", (shell) => {
     const { out } = project().sluice("completion", shell);
     for (const { name } of COMMANDS) expect(out).toContain(name);
-    for (const word of ["claude-code", "block_sudo", "completion --words hooks", "completion --words intents", "completion --words tools"])
+    for (const word of [
+      "claude-code",
+      "block_sudo",
+      "completion --words hooks",
+      "completion --words intents",
+      "completion --words tools",
+    ])
       expect(out).toContain(word);
   });
 });

@@ -26,7 +26,11 @@ describe("the editor offers", () => {
     ["agents in a rule", `${RULES}agent equals "`, NAMES.agents],
     ["tools and MCP servers in a rule", `${RULES}call runs "x" and (tool in ["Bash", "`, NAMES.tools],
     ["events in a rule", `${RULES}event equals "`, NAMES.events],
-    ["tools in a rule of a list", "hooks:\n  - inline_rules:\n      - { field: tool, operator: glob, value: ", NAMES.tools],
+    [
+      "tools in a rule of a list",
+      "hooks:\n  - inline_rules:\n      - { field: tool, operator: glob, value: ",
+      NAMES.tools,
+    ],
     ["operators after a field", `${RULES}call `, NAMES.operators],
     ["fields where a condition begins", RULES, ["call", "agent", "tool", "and", "or", "not", "count("]],
   ])("%s", (_, text, words) => {

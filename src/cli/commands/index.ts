@@ -55,7 +55,14 @@ export const COMMANDS: readonly Command[] = [
     group: "inspect",
     summary: "show which hooks are active here, from which file and line, and why others are not",
     usage: "[event] [--tool <name>]",
-    options: { tool: { type: "string", value: "name", means: "only hooks that match the event with this tool", completesFrom: "tools" } },
+    options: {
+      tool: {
+        type: "string",
+        value: "name",
+        means: "only hooks that match the event with this tool",
+        completesFrom: "tools",
+      },
+    },
     completesFrom: "events",
     words: 1,
     load: () => import("./list.ts"),
