@@ -55,14 +55,7 @@ export const COMMANDS: readonly Command[] = [
     group: "inspect",
     summary: "show which hooks are active here, from which file and line, and why others are not",
     usage: "[event] [--tool <name>]",
-    options: {
-      tool: {
-        type: "string",
-        value: "name",
-        means: "only hooks that match the event with this tool",
-        completesFrom: "tools",
-      },
-    },
+    options: { tool: { ...EVENT_OPTIONS.tool, means: "only hooks that match the event with this tool" } },
     completesFrom: "events",
     words: 1,
     load: () => import("./list.ts"),
