@@ -159,7 +159,7 @@ const ENDLESS = /^\/dev\/(?:zero|u?random|full)$/;
 
 /** Most paths: names, one below the other. */
 const UNTIDY = /^$|^~|\uFFFC|\/\/|(?:^|\/)\.{1,2}(?:\/|$)|\/$/;
-const PLAIN = /^[\w@+-][\w.@+-]*(?:\/[\w@+-][\w.@+-]*)*$/;
+const PLAIN = /^\.?[\w@+-][\w.@+-]*(?:\/\.?[\w@+-][\w.@+-]*)*$/;
 
 const NEEDS_CARE = /\/\/|(?:^|\/)\.{1,2}(?:\/|$)|.\/$/;
 const CLIMBS_BEHIND_NAME = /(?:^|\/)(?!\.{1,2}(?:\/|$))[^/]+\/+(?:\.\/+)*\.\.(?:\/|$)/;

@@ -1,8 +1,19 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { isMissing, resolvedElsewhere } from "./disk-lookups.ts";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { HookEvent } from "../event/event.ts";
+import { diskLookups, isMissing, resolvedElsewhere } from "./disk-lookups.ts";
 
 let base: string;
 let project: string;
@@ -46,4 +57,27 @@ test.each([
   ["link", false],
 ])("whether nothing lies at %s yet, in a folder that is there: %s", (path, expected) => {
   expect(isMissing(project, path)).toBe(expected);
+});
+
+test("a script that changes between two calls is read again, also where its size and its time stay", () => {
+  const script = join(project, "deploy.sh");
+  const read = () =>
+    diskLookups(HookEvent.toolPreExecute("bash", { command: "x" }, { cwd: project })).script?.("deploy.sh");
+  expect(read()).toBeUndefined();
+  writeFileSync(script, "rm -rf one");
+  // The file has been left alone for a while.
+  const clock = vi.spyOn(Date, "now").mockReturnValue(Date.now() + 60_000);
+  expect([read(), read()]).toEqual(["rm -rf one", "rm -rf one"]);
+  writeFileSync(script, "rm -rf two");
+  expect(read()).toBe("rm -rf two");
+  const { atime, mtime } = statSync(script);
+  writeFileSync(`${script}.new`, "rm -rf six");
+  utimesSync(`${script}.new`, atime, mtime);
+  renameSync(`${script}.new`, script);
+  expect(read()).toBe("rm -rf six");
+  rmSync(script);
+  expect(read()).toBeUndefined();
+  mkdirSync(script);
+  expect(read()).toBeUndefined();
+  clock.mockRestore();
 });

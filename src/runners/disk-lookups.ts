@@ -17,6 +17,7 @@ import { type EventFacts, isRecorded, rootOfEvent } from "../event/field.ts";
 import { homeDir } from "../fs/home-dir.ts";
 import { openRegularFile, readRegularFile } from "../fs/regular-file.ts";
 import { entryAt, foldersAbove, inDiskCase, isWithin, realPath, resolvePath, statsAt } from "../fs/resolve-path.ts";
+import { FileCache } from "../fs/stat-cache.ts";
 import { isDisposableAt } from "./disposable-paths.ts";
 import { remoteUrls } from "./git-remotes.ts";
 import { repositoryFacts } from "./repository-facts.ts";
@@ -42,7 +43,7 @@ function lookupsOf(event: EventFacts): Lookups {
   return {
     isDisposable: (path) =>
       isDisposableAt(resolve(cwd, fromHome(path)), { root: rootOfEvent(event) ?? cwd, sessionId }),
-    script: (path) => textOf(resolve(cwd, fromHome(path))),
+    script: (path) => textAt(resolve(cwd, fromHome(path))),
     real: (path, isFollowed) => {
       base ??= canonicalFolder(cwd);
       return resolvedElsewhere(cwd, path, isFollowed, base);
@@ -194,10 +195,18 @@ function absoluteIn(folder: string, path: string): string {
 }
 
 function fromHome(path: string): string {
-  return path.startsWith("~") ? path.replace(/^~(?=\/|$)/, () => homeDir()) : path;
+  return path === "~" || path.startsWith("~/") ? homeDir() + path.slice(1) : path;
 }
 
-/** The beginning of a text file; undefined if it is not text, or missing. */
+/** The beginning of a text file, read again when the file changes; undefined if it is not text, or missing. */
+function textAt(path: string): string | undefined {
+  // Most files that could load code do not exist, and an `open` that fails costs ten times as much as `lstat`.
+  const stats = entryAt(path);
+  return stats === undefined ? undefined : TEXTS.read(path, () => textOf(path), stats);
+}
+
+const TEXTS = new FileCache<string | undefined>();
+
 function textOf(path: string): string | undefined {
   let file: number | undefined;
   try {
@@ -228,7 +237,7 @@ function nearestPackage(folder: string): PackageFile {
 }
 
 function recipeFile(folder: string, recipes: Recipes): RecipeFile {
-  const text = recipes.files.map((file) => textOf(join(folder, file))).find(Boolean);
+  const text = recipes.files.map((file) => textAt(join(folder, file))).find(Boolean);
   return readRecipes(text ?? "", recipes);
 }
 

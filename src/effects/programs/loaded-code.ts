@@ -67,10 +67,15 @@ export function loadedBy({ holds, language }: Loading, options: Options, run: Su
   for (const name of options.given.keys()) {
     const kind = Object.hasOwn(holds, name) ? holds[name] : undefined;
     if (kind === undefined) continue;
-    for (const word of values(options, name)) found.push(...heldIn(word, kind, language, options, run));
+    for (const word of values(options, name))
+      if (!(name.includes("reporter") && OWN_REPORTERS.has(word.text)))
+        found.push(...heldIn(word, kind, language, options, run));
   }
   return found;
 }
+
+/** The runners of tests have these reporters themselves: no file of such a name is loaded. */
+const OWN_REPORTERS: ReadonlySet<string> = new Set(["dot", "json"]);
 
 /** The names of files and modules that options load, as they are written. */
 export function namesLoadedBy({ holds }: Loading, options: Options): string[] {
@@ -142,7 +147,7 @@ export function pathsIn(value: Word | undefined): readonly string[] {
 /** What the settings of a package manager in a file make it run: the shell of its scripts, options of node. */
 export function loadedBySettings(path: string, folder: Word | undefined, run: Surroundings): Inner[] {
   const text = run.file(known(path));
-  if (text === undefined) return [];
+  if (text === undefined || !/shell|node-options/.test(text)) return [];
   return settingsIn(text).flatMap(([name, held]): Inner[] => {
     if (name === "node-options") return loadedByText(LOADING.node, fieldOf(held), run);
     const words = [fieldOf("sh"), fieldOf("-c"), fieldOf(held)];

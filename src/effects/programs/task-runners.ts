@@ -65,7 +65,12 @@ export const TASK_RUNNERS = (): Programs => ({
     is: { "loads-unnamed": true },
     options: LOADING.tool.options,
     loads: LOADING.tool,
-    examples: [["vitest run"], ["echo \"fs.unlinkSync('x')\" > a.js; mocha -r ./a", "runs rm -f x"]],
+    examples: [
+      ["vitest run"],
+      ["echo \"fs.unlinkSync('x')\" > a.js; mocha -r ./a", "runs rm -f x"],
+      ["echo \"fs.unlinkSync('x')\" > a.js; mocha -R a", "runs rm -f x"],
+      ["echo \"fs.unlinkSync('x')\" > dot.js; mocha -R dot", "writes dot.js"],
+    ],
   },
   "nyc c8": { ...prefix("c8 rm x", LOADING.tool.options), loads: LOADING.tool },
   "stylelint tap ts-mocha": {
