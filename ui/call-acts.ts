@@ -8,6 +8,7 @@ import { exported, get, hello, post } from "./api.ts";
 import { markdownOf } from "./call-markdown.ts";
 import { Diff } from "./diff.ts";
 import { pathText, plain } from "./format.ts";
+import { HeldPanel } from "./held-panel.ts";
 import { html } from "./html.ts";
 import { actKeys } from "./keys.ts";
 import { useLiveReplay } from "./live-replay.ts";
@@ -42,7 +43,7 @@ function actFor({ id, at }: CallDetail, waiting: string, run: () => Promise<stri
 const ASKS = "Answer the question in the terminal in which sluice ui runs…";
 
 /** Which panel is open below the buttons. */
-type Panel = "exception" | "undo" | undefined;
+type Panel = "exception" | "undo" | "held" | undefined;
 
 interface Act {
   readonly key: string;
@@ -72,14 +73,15 @@ export function CallActs({ call }: { readonly call: CallDetail }): VNode {
     ${refused.length > 0 && html`<p class="dim">${refused.map(({ label, whyNot }) => `${label.replace("…", "")}: ${whyNot}`).join(" ")}</p>`}
     ${outcome !== undefined && html`<p role="status" class=${OUTCOME_CLASSES[outcome.kind]}>${plain(outcome.text)}</p>`}
     ${panel === "exception" && html`<${ExceptionPanel} call=${call} />`}
-    ${panel === "undo" && html`<${UndoPanel} id=${call.kept?.id ?? ""} />`}
+    ${panel === "undo" && html`<${UndoPanel} id=${keptBy(call) ?? ""} />`}
+    ${panel === "held" && html`<${HeldPanel} id=${call.contained?.id ?? ""} />`}
   </div>`;
 }
 
 const OUTCOME_CLASSES = { waits: "note", done: "good", failed: "bad" } as const;
 
 function actsOf(call: CallDetail, toggle: (panel: Panel) => () => void): Act[] {
-  const { id, at, may, kept, action } = call;
+  const { id, at, may, action, contained } = call;
   const isLocal = call.machine === undefined && exported === undefined;
   const isObjection = action === "deny" || action === "ask";
   const rule = call.results.find((result) => result.action !== "continue" || result.monitor !== undefined);
@@ -109,7 +111,13 @@ function actsOf(call: CallDetail, toggle: (panel: Panel) => () => void): Act[] {
         }),
     },
     rule !== undefined && isLocal && { key: "e", label: "Open the rule", act: () => go(placeOf(rule)) },
-    isLocal && kept !== undefined && { key: "u", label: "Undo…", act: toggle("undo") },
+    isLocal &&
+      (contained?.state === "held" || contained?.state === "interrupted") && {
+        key: "h",
+        label: "Keep or drop…",
+        act: toggle("held"),
+      },
+    isLocal && keptBy(call) !== undefined && { key: "u", label: "Undo…", act: toggle("undo") },
     {
       key: "m",
       label: "Copy as Markdown",
@@ -135,6 +143,11 @@ function actsOf(call: CallDetail, toggle: (panel: Panel) => () => void): Act[] {
     },
   ];
   return acts.filter((act) => act !== false);
+}
+
+/** The id of what was kept of a call, or of its contained run. */
+function keptBy({ kept, contained }: CallDetail): string | undefined {
+  return kept?.id ?? contained?.undo;
 }
 
 /** Where a rule is shown: its line in the editor, or the row of a guard. */

@@ -121,6 +121,7 @@ function factRows(call: CallDetail): (readonly [string, string | VNode])[] {
     ],
     ["folder", call.cwd && pathText(call.cwd)],
     ["took", msText(call.ms)],
+    ["contained", call.contained && `${call.contained.id}, ${call.contained.backend}: ${call.contained.state}`],
   ];
   return rows.flatMap(([name, value]) => (value === undefined || value === "" ? [] : [[name, value] as const]));
 }

@@ -11,7 +11,11 @@ interface DiffProps {
 
 /** Two texts as one list of lines: each changed line with its number, and a few unchanged lines around it. */
 export function Diff({ before, after, label }: DiffProps): VNode {
-  const lines = numbered(lineDiff(withoutEnd(before), withoutEnd(after)));
+  // A text that is not there has no line, not an empty one.
+  const missing = { gone: before === "", new: after === "", same: false };
+  const lines = numbered(
+    lineDiff(withoutEnd(before), withoutEnd(after)).filter(({ kind, line }) => line !== "" || !missing[kind]),
+  );
   const shown = changedParts(lines, AROUND).slice(0, MAX_LINES) as (NumberedLine | undefined)[];
   if (!lines.some(({ kind }) => kind !== "same")) return html`<p class="dim">Nothing differs.</p>`;
   return html`<div class="diff" role="group" aria-label=${label} tabindex="0">${shown.map((line) =>

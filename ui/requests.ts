@@ -1,11 +1,11 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { RequestList, WireRequest } from "../src/ui-server/wire-summary.ts";
+import type { PersonAsks, RequestList, WireRequest } from "../src/ui-server/wire-summary.ts";
 import { get, isLoggedIn, post } from "./api.ts";
+import { confirming, usePin } from "./confirming.ts";
 import { countText, pathText, plain, spanText } from "./format.ts";
 import { html } from "./html.ts";
 import { linked } from "./request-link.ts";
-import { askPasskey, whyNoPasskey } from "./webauthn.ts";
 
 /** The requests as the server knows them, and what a page does with them. */
 export interface Requests {
@@ -16,9 +16,6 @@ export interface Requests {
   readonly answer: AnswerRequest;
   readonly revoke: (id: string) => void;
 }
-
-/** What approving takes. */
-type Asks = Pick<RequestList, "pin" | "passkey">;
 
 type AnswerRequest = (
   request: WireRequest,
@@ -37,7 +34,7 @@ export function useRequests(): Requests {
   };
   const load = async () => {
     if (link === undefined) return setList(await get<RequestList>("/api/requests"));
-    const { request, ...asks } = await post<Asks & { readonly request: WireRequest }>("/link", link);
+    const { request, ...asks } = await post<PersonAsks & { readonly request: WireRequest }>("/link", link);
     setList({ pending: [request], grants: [], ...asks });
   };
   useEffect(() => {
@@ -48,14 +45,17 @@ export function useRequests(): Requests {
   }, []);
 
   const answer: AnswerRequest = async (request, how, more) => {
-    const usesPasskey = how !== "deny" && list?.passkey === true && !more.pin;
-    if (how !== "deny" && list?.pin === false && !usesPasskey)
-      setTold({ text: "Answer the question in the terminal in which sluice ui runs…", isBad: false });
+    const body = { id: request.id, answer: how };
     try {
-      const proof = usesPasskey ? { proof: await proofFor(request.id, how) } : {};
+      const proof =
+        how === "deny" || list === undefined
+          ? {}
+          : await confirming({ path: "/api/requests/proof", body, asks: list, ...more }, (text) =>
+              setTold({ text, isBad: false }),
+            );
       const { answered } = await post<{ answered: string[] }>(link === undefined ? "/api/requests/answer" : "/link", {
         ...link,
-        ...{ id: request.id, answer: how, ...more, ...proof },
+        ...{ ...body, ...more, ...proof },
       });
       const others = answered.length > 1 ? ` (${answered.length} calls of the same shape)` : "";
       const text = how === "deny" ? `Denied${others}.` : `Approved${others}. The agent may try again.`;
@@ -76,23 +76,20 @@ export function useRequests(): Requests {
 /** One call that waits, with the buttons that answer it. */
 export function RequestCard({
   request,
-  asks: { pin, passkey },
+  asks,
   answer,
 }: {
   readonly request: WireRequest;
-  readonly asks: Asks;
+  readonly asks: PersonAsks;
   readonly answer: AnswerRequest;
 }): VNode {
   const { id, at, until, agent, root, text, reasons, together, mayShape, isShown, failed } = request;
-  const [proof, setProof] = useState("");
+  const { typed, clear, isMissing, note, field } = usePin(asks, `request ${id}`);
   const [reason, setReason] = useState("");
-  const typed = (set: (text: string) => void) => (event: Event) => set((event.target as HTMLInputElement).value);
   const approve = (how: string) => {
-    answer(request, how, proof === "" ? {} : { pin: proof });
-    setProof("");
+    answer(request, how, typed);
+    clear();
   };
-  const noPasskey = passkey ? whyNoPasskey() : undefined;
-  const isMissing = proof === "" && (pin ? !passkey || noPasskey !== undefined : noPasskey !== undefined);
   const deny = () => answer(request, "deny", reason === "" ? {} : { reason });
   const submit = (run: () => void) => (event: SubmitEvent) => {
     event.preventDefault();
@@ -104,21 +101,15 @@ export function RequestCard({
     ${reasons.map((one) => html`<p>${plain(one)}</p>`)}
     ${together.length > 0 && html`<p>Answered together with ${countText(together.length, "other call")} of the same shape:</p>${together.map((one) => html`<pre class="said" tabindex="0">${plain(one)}</pre>`)}`}
     ${failed.map((one) => html`<p class="bad">A notification failed: ${plain(one)}</p>`)}
-    ${passkey && html`<p class="dim">${noPasskey ?? (pin ? "Without the PIN, the browser asks for your passkey." : "The browser asks for your passkey.")}</p>`}
+    ${note}
     <form class="answers" aria-label=${`Approve request ${id}`} onSubmit=${submit(() => !isMissing && approve("once"))}>
-      ${pin && html`<label class="field">PIN <input type="password" inputmode="numeric" autocomplete="off" aria-label=${`PIN for request ${id}`} value=${proof} onInput=${typed(setProof)} /></label>`}
+      ${field}
       ${ANSWERS.filter(([how]) => how !== "shape" || mayShape).map(
         ([how, title]) =>
           html`<button type=${how === "once" ? "submit" : "button"} class=${how === "once" ? "main" : ""} disabled=${isMissing} onClick=${how === "once" ? undefined : () => approve(how)}>${title}</button>`,
       )}</form>
-    <form class="answers" aria-label=${`Deny request ${id}`} onSubmit=${submit(deny)}><input type="text" placeholder="Reason for the agent (optional)" aria-label=${`Reason for denying request ${id}`} value=${reason} onInput=${typed(setReason)} /><button type="submit">Deny</button></form>
+    <form class="answers" aria-label=${`Deny request ${id}`} onSubmit=${submit(deny)}><input type="text" placeholder="Reason for the agent (optional)" aria-label=${`Reason for denying request ${id}`} value=${reason} onInput=${(event: Event) => setReason((event.target as HTMLInputElement).value)} /><button type="submit">Deny</button></form>
   </article>`;
-}
-
-/** The browser's proof of a passkey for one answer. */
-async function proofFor(id: string, answer: string): Promise<{ challenge: string; answer: unknown }> {
-  const { options } = await post<{ options: { challenge: string } }>("/api/requests/proof", { id, answer });
-  return { challenge: options.challenge, answer: await askPasskey("use", options) };
 }
 
 const ANSWERS = [

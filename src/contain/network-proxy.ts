@@ -1,5 +1,5 @@
-import { appendFileSync } from "node:fs";
 import { lookup } from "node:dns/promises";
+import { appendFileSync } from "node:fs";
 import { createServer, request, type Server } from "node:http";
 import { connect, isIP, type Socket } from "node:net";
 import type { Duplex } from "node:stream";

@@ -24,6 +24,7 @@ import { type KeptCall, keptByName, nameOf, undoFolder } from "../policies/undo/
 import { createdAt } from "../policies/undo/remove-created.ts";
 import { type LostPath, NotKept } from "../policies/undo/snapshot.ts";
 import { errorText } from "../problem/problem.ts";
+import { rememberHookEvent } from "../trace/remember.ts";
 import { commitChanges } from "./commit-changes.ts";
 import { type JudgedChange, judgeChanges } from "./judge-changes.ts";
 import { folderTimes, type LayerChange, readChanges } from "./read-changes.ts";
@@ -51,16 +52,15 @@ export function keepHeld(box: Box, isChosen: (path: string) => boolean, env: Env
     const isMeant = isChosen(pathText(change.path));
     return { ...change, verdict: isMeant ? "kept" : "held", why: isMeant ? undefined : whyBefore(box, change) };
   });
-  const settled = commit(box, changes, env, UNDO_DEFAULTS);
-  return again(box, settled);
+  return again(box, commit(box, changes, env, UNDO_DEFAULTS), env);
 }
 
 /** Throws away changes that a person has chosen out of those that are held. */
-export function dropHeld(box: Box, isChosen: (path: string) => boolean): BoxReceipt {
+export function dropHeld(box: Box, isChosen: (path: string) => boolean, env: Environment): BoxReceipt {
   const changes = heldIn(box).map((change) =>
     listed({ ...change, verdict: isChosen(pathText(change.path)) ? "dropped" : "held", why: whyBefore(box, change) }),
   );
-  return again(box, { changes, kept: box.receipt?.kept });
+  return again(box, { changes, kept: box.receipt?.kept }, env);
 }
 
 /** The changes that wait for a person; all of them if the call was interrupted before it was judged. */
@@ -69,8 +69,17 @@ export function heldIn({ receipt, plan: { place, layers } }: Box): LayerChange[]
   return readChanges(place, layers).filter(({ path }) => receipt === undefined || held.has(pathText(path)));
 }
 
-function again(box: Box, settled: Pick<BoxReceipt, "changes" | "kept" | "failed">): BoxReceipt {
+/** Writes down, in the journal too, what a person has decided about changes that were held. */
+function again(box: Box, settled: Pick<BoxReceipt, "changes" | "kept" | "failed">, env: Environment): BoxReceipt {
   const { exit = null, signal, record, changes = [] } = box.receipt ?? {};
+  const count = (state: BoxChange["state"]) => settled.changes.filter((change) => change.state === state).length;
+  rememberHookEvent({
+    ...{ env, cwd: box.plan.cwd, kind: "skipped", event: "contain", action: "continue" },
+    notes: [
+      `Of what ${box.plan.id} held, a person kept ${count("kept")} and dropped ${count("dropped")}; ${count("held")} held.`,
+    ],
+    ...(box.plan.session_id === undefined ? {} : { sessionId: box.plan.session_id }),
+  });
   const earlier = changes.filter(({ state }) => state !== "held");
   const whole = { at: now(), exit, signal, record, ...settled, changes: [...earlier, ...settled.changes] };
   return finished(box, whole);

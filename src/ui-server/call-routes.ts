@@ -1,5 +1,6 @@
 import { jsonSafe } from "../event/json.ts";
 import { explainAct, explainRecord } from "../explain/explain-call.ts";
+import { boxById, stateOf } from "../policies/contain/box-store.ts";
 import type { ConditionExplanation, RuleExplanation } from "../rule/explain.ts";
 import { valueText } from "../rule/text.ts";
 import { changesBackwards } from "../trace/change/read-changes.ts";
@@ -58,6 +59,7 @@ export async function callDetail(
       ...contexts,
     ],
     ...(kept !== undefined && { kept: { id: kept.id, files: kept.files, bytes: kept.bytes } }),
+    ...(record.contained !== undefined && { contained: containedIn(record.contained, env) }),
     traced: tracedBy(record, env),
     notes: [...notes, ...problems],
     may: mayPass(record),
@@ -78,6 +80,13 @@ function resultsOf({ results }: DecisionRecord, explained: Awaited<ReturnType<ty
       ...(now?.rules !== undefined && { rules: wireRules(now.rules) }),
     };
   });
+}
+
+/** The box of a call as it is now; boxes that hold nothing are forgotten after a week. */
+function containedIn({ id, backend }: NonNullable<DecisionRecord["contained"]>, env: UiContext["env"]) {
+  const box = boxById(id, env);
+  const undo = box?.receipt?.kept;
+  return { id, backend, state: box === undefined ? "done" : stateOf(box), ...(undo !== undefined && { undo }) };
 }
 
 /** The changes of the trace that belong to the same call. */

@@ -2,6 +2,7 @@ import { showCall } from "./call-routes.ts";
 import { checkPolicy, editPolicy, listNames, savePolicy } from "./editor-routes.ts";
 import { exportCall, exportSession } from "./export-page.ts";
 import { listWritten, showAuthors } from "./files-routes.ts";
+import { askForHeldProof, dropChanges, keepChanges, showHeld } from "./held-routes.ts";
 import { explainMatch, showPicture } from "./picture-routes.ts";
 import { listPolicies, listStarters, previewAllow, replayPolicy } from "./policy-routes.ts";
 import { answerRequest, askForProof, listRequests, revokeGrant } from "./request-routes.ts";
@@ -46,6 +47,10 @@ export function uiRoutes(live: LiveRecords): UiRoutes {
     "GET /api/kept": listKept,
     "GET /api/undo": previewUndo,
     "POST /api/undo": runUndo,
+    "GET /api/held": showHeld,
+    "POST /api/held/keep": keepChanges,
+    "POST /api/held/drop": dropChanges,
+    "POST /api/held/proof": askForHeldProof,
     "GET /api/call/page": exportCall,
     "GET /api/session/page": exportSession,
     "GET /api/requests": listRequests,

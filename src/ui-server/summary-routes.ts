@@ -1,7 +1,8 @@
-import { relative } from "node:path";
 import { ADAPTERS } from "../adapters/index.ts";
 import { configurationProblems } from "../check/check-hooks.ts";
 import { ownHooks } from "../check/own-hooks.ts";
+import { shortPath } from "../contain/contained-text.ts";
+import { deletionsFirst, isHeld } from "../contain/held-changes.ts";
 import { reachOf } from "../doctor/agent.ts";
 import { allBoxes } from "../policies/contain/box-store.ts";
 import { readKept, undoFolder } from "../policies/undo/kept-call.ts";
@@ -19,13 +20,14 @@ export const showSummary: UiRoute = async (_, context) => {
   const { errors } = await configurationProblems({ ...configuration, hooks: configuration.written });
   const week = Date.now() - WEEK_MS;
   const summary: Summary = {
-    held: allBoxes(env).flatMap(({ plan, receipt }) => {
-      const changes = (receipt?.changes ?? []).filter(({ state }) => state === "held");
-      if (plan.root !== hello.root || changes.length === 0) return [];
-      const shown = changes
-        .slice(0, MAX_CHANGES)
-        .map(({ path, change }) => ({ path: relative(plan.root, path), change }));
-      return [{ id: plan.id, at: new Date(plan.at).getTime(), command: plan.command, changes: shown }];
+    held: allBoxes(env).flatMap((box) => {
+      const { plan, receipt } = box;
+      if (plan.root !== hello.root || !isHeld(box)) return [];
+      const changes = receipt?.changes
+        .filter(({ state }) => state === "held")
+        .map(({ path, change }) => ({ path: shortPath(plan.root, path), change }));
+      const { id, at, command } = plan;
+      return [{ id, at: Date.parse(at), command, ...(changes && { changes: deletionsFirst(changes) }) }];
     }),
     broke: Object.entries(hooks)
       .flatMap(([hook, { failure, letPass, broke, lastFired }]) =>
@@ -59,4 +61,3 @@ function unseenAgents({ hello, env }: UiContext): Summary["agents"] {
 const DAYS = 30;
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 const MAX_KEPT = 5;
-const MAX_CHANGES = 50;

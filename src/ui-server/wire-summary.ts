@@ -5,7 +5,8 @@ export interface Summary {
     readonly id: string;
     readonly at: number;
     readonly command: string;
-    readonly changes: readonly { readonly path: string; readonly change: string }[];
+    /** Left out if the call was interrupted before its changes were judged. */
+    readonly changes?: readonly { readonly path: string; readonly change: string }[];
   }[];
   /** Hooks that broke in the last week, with their latest failure. */
   readonly broke: readonly {
@@ -65,8 +66,14 @@ export interface WireRequest {
   readonly failed: readonly string[];
 }
 
+/** What approving takes: a PIN, a passkey, or with neither the terminal of `sluice ui`. */
+export interface PersonAsks {
+  readonly pin: boolean;
+  readonly passkey: boolean;
+}
+
 /** Everything that waits or was answered. */
-export interface RequestList {
+export interface RequestList extends PersonAsks {
   readonly pending: readonly WireRequest[];
   readonly grants: readonly {
     readonly id: string;
@@ -78,7 +85,35 @@ export interface RequestList {
     readonly by: string;
     readonly channel: string;
   }[];
-  /** Whether a PIN approves, and whether a passkey does; with neither, the terminal of `sluice ui` asks. */
-  readonly pin: boolean;
-  readonly passkey: boolean;
+}
+
+/** A contained call whose changes wait for a person, what it deletes first. */
+export interface HeldCall extends PersonAsks {
+  readonly id: string;
+  readonly at: number;
+  readonly agent?: string;
+  readonly command: string;
+  /** The call was interrupted before its changes were judged. */
+  readonly isInterrupted: boolean;
+  readonly changes: readonly HeldChange[];
+  /** How many changes are held besides those that are listed. */
+  readonly more: number;
+}
+
+/** One change that is held. */
+export interface HeldChange {
+  readonly path: string;
+  readonly change: string;
+  readonly kind: string;
+  readonly why?: string;
+  /** Its difference, unless it is too long for the page; of a folder that goes, what is in it. */
+  readonly texts?: { readonly before?: string; readonly after?: string };
+}
+
+/** What became of changes that a person kept or dropped. */
+export interface HeldOutcome {
+  readonly done: number;
+  readonly left: readonly { readonly path: string; readonly why: string }[];
+  /** The id with which `sluice undo` takes it back. */
+  readonly undo?: string;
 }

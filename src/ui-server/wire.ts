@@ -83,6 +83,13 @@ export interface CallDetail {
   readonly quiet: number;
   readonly told: readonly string[];
   readonly kept?: { readonly id: string; readonly files: number; readonly bytes: number };
+  /** The box in which the call runs or ran: its state, and what `sluice undo` takes back. */
+  readonly contained?: {
+    readonly id: string;
+    readonly backend: string;
+    readonly state: string;
+    readonly undo?: string;
+  };
   /** Files that the call changed, by the trace of changes. */
   readonly traced: readonly { readonly path: string; readonly kind: string; readonly intent?: string }[];
   readonly notes: readonly string[];

@@ -6,6 +6,7 @@ import { get, hello } from "../api.ts";
 import { type Call, calls, changes, isReading } from "../calls.ts";
 import { Decision } from "../decision.ts";
 import { bytesText, countText, pathText, plain, sessionText, timeText } from "../format.ts";
+import { HeldPanel } from "../held-panel.ts";
 import { html } from "../html.ts";
 import { pageKeys } from "../keys.ts";
 import { RequestCard, useRequests } from "../requests.ts";
@@ -15,10 +16,11 @@ import { UndoPanel } from "../undo-panel.ts";
 export function StartPage(): VNode {
   const [summary, setSummary] = useState<Summary | Error | undefined>(undefined);
   const { list, message, answer } = useRequests();
+  const [decided, setDecided] = useState("");
   const [visit] = useState(lastVisit);
   const version = changes.value;
+  const load = () => get<Summary>("/api/summary").then(setSummary).catch(setSummary);
   useEffect(() => {
-    const load = () => get<Summary>("/api/summary").then(setSummary).catch(setSummary);
     void load();
     const timer = setInterval(load, REFRESH_MS);
     // What is on the screen now is not new at the next visit.
@@ -40,6 +42,10 @@ export function StartPage(): VNode {
   if (summary === undefined) return html`<p class="waiting" role="status">Looking at what waits for you…</p>`;
   if (summary instanceof Error) return html`<p class="empty bad" role="alert">${summary.message}</p>`;
   const requests = list?.pending ?? [];
+  const onDecided = (text: string) => {
+    setDecided(text);
+    void load();
+  };
   const { held, broke, never, problems, agents, kept } = summary;
   const sections = [requests, held, denied, broke, problems, agents].filter((list) => list.length > 0).length;
   return html`<div class="page start">
@@ -47,19 +53,12 @@ export function StartPage(): VNode {
     ${sections === 0 && html`<p class="good pad" role="status">${isReading.value ? "Reading the journal…" : "Nothing waits: no request, no new denial, no broken hook."}</p>`}
     <div class="cards">
       ${message}
+      ${decided !== "" && html`<p role="status" class="good pad">${plain(decided)}</p>`}
       <${Card} title="Requests that wait for an answer" count=${requests.length} tone="ask" more=${["/requests", "All requests"]}>
         ${requests.slice(0, MAX_SHOWN).map((request) => html`<${RequestCard} key=${request.id} request=${request} asks=${list ?? NO_PROOF} answer=${answer} />`)}
       </${Card}>
       <${Card} title="Changes of contained calls that are held" count=${held.length} tone="ask">
-        <ul>${held.slice(0, MAX_SHOWN).map(
-          (one) =>
-            html`<li><code>${plain(one.command, 160)}</code> <span class="dim">${timeText(one.at)}, ${countText(one.changes.length, "change")}: ${one.changes
-              .slice(0, 4)
-              .map(({ path, change }) => plain(`${change} ${path}`, 80))
-              .join(
-                ", ",
-              )}</span><br />In a terminal: <code>sluice inside --show ${one.id} --diff</code>, then <code>--keep</code> or <code>--drop</code></li>`,
-        )}</ul>
+        <ul>${held.slice(0, MAX_SHOWN).map((one) => html`<${Held} key=${one.id} held=${one} onDecided=${onDecided} />`)}</ul>
       </${Card}>
       <${Card} title=${`Denials since ${timeText(visit)}`} count=${denied.length} tone="deny" more=${["/review", "Review them"]}>
         <ul>${denied.slice(0, MAX_SHOWN).map((call) => html`<li><a class="card-line" href=${addressOf(call)}><time>${timeText(call.at)}</time> <${Decision} action=${call.action} /> <code class="call-text">${plain(call.text, 160)}</code> <span class="dim">${plain([call.agent, call.session && sessionText(call.session), call.hooks?.join(", ")].filter(Boolean).join(" · "), 160)}</span></a></li>`)}</ul>
@@ -102,6 +101,21 @@ function Card({ title, count, tone, more, children }: CardProps): VNode | null {
   if (count === 0) return null;
   return html`<section class=${`card ${tone === "" ? "" : `is-${tone}`}`} aria-label=${title}>
     <h2>${title} <span class="count">${count}</span>${more !== undefined && html` <a href=${more[0]}>${more[1]}</a>`}</h2>${children}</section>`;
+}
+
+interface HeldProps {
+  readonly held: Summary["held"][number];
+  readonly onDecided: (text: string) => void;
+}
+
+/** A contained call whose changes wait for the person. */
+function Held({ held: { id, at, command, changes }, onDecided }: HeldProps): VNode {
+  const [isOpen, setOpen] = useState(false);
+  const named = (changes ?? []).slice(0, 4).map(({ path, change }) => plain(`${change} ${path}`, 80));
+  const what = changes === undefined ? "interrupted" : countText(changes.length, "change");
+  return html`<li><div class="card-line"><time>${timeText(at)}</time> <code>${plain(command, 160)}</code> <span class="dim">${[what, named.join(", ")].filter(Boolean).join(": ")}</span>${" "}
+    <button type="button" aria-expanded=${isOpen} onClick=${() => setOpen(!isOpen)}>Keep or drop…<span class="hidden"> ${plain(command, 80)}</span></button></div>
+    ${isOpen && html`<${HeldPanel} id=${id} onDecided=${onDecided} />`}</li>`;
 }
 
 /** What one call was about to destroy, and the way back. */

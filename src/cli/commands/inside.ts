@@ -1,22 +1,21 @@
-import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { containedText, countText, shortPath } from "../../contain/contained-text.ts";
+import { deletionsFirst, heldNow, isHeld, shownBox, textsOf } from "../../contain/held-changes.ts";
 import { networkProxy, noteRefused } from "../../contain/network-proxy.ts";
-import { type LayerChange, targetOf } from "../../contain/read-changes.ts";
+import type { LayerChange } from "../../contain/read-changes.ts";
 import { runBox } from "../../contain/run-box.ts";
 import { dropHeld, finishInterrupted, heldIn, keepHeld, settleBox } from "../../contain/settle-box.ts";
 import { isWithin, realPath } from "../../fs/resolve-path.ts";
 import {
   allBoxes,
   type Box,
-  type BoxChange,
   boxById,
   forgetOldBoxes,
   isStartedHere,
   stateOf,
   writeReceipt,
 } from "../../policies/contain/box-store.ts";
-import { bytesOf, pathText } from "../../policies/undo/byte-path.ts";
+import { pathText } from "../../policies/undo/byte-path.ts";
 import { errorText, problems } from "../../problem/problem.ts";
 import type { CommandInput } from "../command.ts";
 import { rootOf } from "../configuration.ts";
@@ -85,7 +84,7 @@ function list(input: CommandInput): Exit {
   const root = input.has("all") || input.has("json") ? undefined : rootOf(input);
   const boxes = allBoxes(io.env).filter(({ plan }) => root === undefined || plan.root === root);
   if (input.has("json")) {
-    io.out(JSON.stringify(boxes.map(listed)));
+    io.out(JSON.stringify(boxes.map(shownBox)));
     return "done";
   }
   if (boxes.length === 0) {
@@ -105,29 +104,9 @@ function list(input: CommandInput): Exit {
   return "done";
 }
 
-function listed(box: Box) {
-  const { id, at, root, agent, session_id, tool, command, backend } = box.plan;
-  const { receipt } = box;
-  const state = stateOf(box);
-  const changes = receipt?.changes ?? (state === "interrupted" ? heldIn(box).map(waiting) : []);
-  return {
-    ...{ id, at, state, root, agent, session_id, tool, command, backend },
-    exit: receipt?.exit,
-    signal: receipt?.signal,
-    failed: receipt?.failed,
-    record: receipt?.record,
-    kept: receipt?.kept,
-    changes: changes.map((change) => ({ ...change, path: shortPath(realPath(root), change.path) })),
-  };
-}
-
-function waiting({ path, change, kind }: LayerChange): BoxChange {
-  return { path: pathText(path), change, kind, state: "held" };
-}
-
 function show(box: Box, input: CommandInput): Exit {
   const { io } = input;
-  const shown = listed(box);
+  const shown = shownBox(box);
   if (input.has("json") && !input.has("diff")) {
     io.out(JSON.stringify(shown));
     return "done";
@@ -141,42 +120,22 @@ function show(box: Box, input: CommandInput): Exit {
   }
   const paint = paintFor(io);
   io.out(`${shown.id} ${shown.state}: ${visible(shown.command)}`);
-  // What is lost comes first: a long list of additions must not hide it.
-  const rank = ({ change }: { readonly change: string }) => (change === "deleted" ? 0 : 1);
-  for (const { path, change, state, why } of [...shown.changes].sort((one, other) => rank(one) - rank(other))) {
+  for (const { path, change, state, why } of deletionsFirst(shown.changes)) {
     const line = `  ${change.padEnd(8)} ${visible(path)}  ${paint.dim(state)}`;
     io.out(change === "deleted" ? paint.bad(line) : line);
     if (why !== undefined) io.out(paint.dim(`           ${visible(why)}`));
   }
   if (input.has("diff"))
-    for (const change of [...held].sort((one, other) => rank(one) - rank(other))) {
+    for (const change of held) {
       io.out(`${visible(shortPath(realPath(box.plan.root), pathText(change.path)))} ${change.change}:`);
       const { before = "", after = "" } = textsOf(change);
       for (const line of diffText({ before, after }, io)) io.out(visible(line));
     }
-  if (shown.state === "held" || shown.state === "interrupted")
+  if (isHeld(box))
     io.out(
       `\`sluice inside --keep ${shown.id} [path…]\` keeps it, \`sluice inside --drop ${shown.id} [path…]\` drops it.`,
     );
   return "done";
-}
-
-function heldNow(box: Box): LayerChange[] {
-  const state = stateOf(box);
-  return state === "held" || state === "interrupted" ? heldIn(box) : [];
-}
-
-function textsOf(change: LayerChange): { readonly before?: string; readonly after?: string } {
-  if (change.kind === "symlink") return { after: targetOf(change) ?? "" };
-  if (change.kind !== "file") return {};
-  const textAt = (path: string | undefined) => {
-    if (path === undefined) return undefined;
-    const content = readFileSync(bytesOf(path));
-    return content.includes(0) ? `(${content.length} bytes of binary data)` : content.toString();
-  };
-  const before = change.before === undefined ? undefined : textAt(change.path);
-  const after = textAt(change.upper);
-  return { ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) };
 }
 
 async function keep(box: Box, paths: readonly string[], input: CommandInput, sure?: Sure): Promise<Exit> {
@@ -203,7 +162,7 @@ function drop(box: Box, paths: readonly string[], input: CommandInput): Exit {
   const isChosen = chosenBy(box, paths, input);
   const chosen = heldIn(box).filter(({ path }) => isChosen(pathText(path)));
   if (chosen.length === 0) throw PROBLEMS.nothingHeld({ id: box.plan.id });
-  return settled(box, dropHeld(box, isChosen), chosen, "dropped", input);
+  return settled(box, dropHeld(box, isChosen, input.io.env), chosen, "dropped", input);
 }
 
 /** What is reported was looked at: each path has the state that was asked for. */
@@ -216,7 +175,7 @@ function settled(
 ): Exit {
   const done = new Map(receipt.changes.map((change) => [change.path, change]));
   const left = chosen.filter(({ path }) => done.get(pathText(path))?.state !== state);
-  if (has("json")) io.out(JSON.stringify(listed({ ...box, receipt })));
+  if (has("json")) io.out(JSON.stringify(shownBox({ ...box, receipt })));
   else {
     io.out(`${chosen.length - left.length} ${chosen.length - left.length === 1 ? "change" : "changes"} ${state}.`);
     if (state === "kept" && receipt.kept !== undefined) io.out(`\`sluice undo ${receipt.kept}\` takes it back.`);
@@ -229,8 +188,7 @@ function settled(
 }
 
 function requireHeld(box: Box): void {
-  const state = stateOf(box);
-  if (state !== "held" && state !== "interrupted") throw PROBLEMS.nothingHeld({ id: box.plan.id });
+  if (!isHeld(box)) throw PROBLEMS.nothingHeld({ id: box.plan.id });
 }
 
 /** Everything where no path is named. */
