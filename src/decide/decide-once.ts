@@ -6,6 +6,7 @@ import type { Scope } from "../adapters/recipe.ts";
 import { attempt } from "../event/attempt.ts";
 import { milliseconds } from "../event/clock.ts";
 import { claimAge, makeClaim, readClaim, removeClaim } from "../fs/claim.ts";
+import { isRunning } from "../fs/lock.ts";
 import { readRegularFile, readRegularText } from "../fs/regular-file.ts";
 import { FileCache } from "../fs/stat-cache.ts";
 import { makePrivateDir, stateDir } from "../fs/state-dir.ts";
@@ -81,7 +82,7 @@ async function waitedFor(
       return answer;
     }
     if (!isThere(path)) return "released";
-    if (!isAlive(pid)) {
+    if (!isRunning(pid)) {
       remove(path);
       return "released";
     }
@@ -132,15 +133,7 @@ function isThere(path: string): boolean {
 function isStale(path: string): boolean {
   const age = claimAge(path);
   if (age === undefined || age < WINDOW_MS) return false;
-  return isThere(`${path}${ANSWER}`) || age > MAX_AGE_MS || !isAlive(Number(readClaim(path).split(" ")[1]));
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
+  return isThere(`${path}${ANSWER}`) || age > MAX_AGE_MS || !isRunning(Number(readClaim(path).split(" ")[1]));
 }
 
 function readAnswer(path: string, key: CallKey): Printed | undefined {

@@ -92,6 +92,11 @@ export function takeLockFile(path: string, maxMs: number): boolean {
   return createFile(path, ownerText(process.pid), 0o600);
 }
 
+/** Whether a process has a lock file that it took with the same `maxMs`. */
+export function isLockFileHeld(path: string, maxMs: number): boolean {
+  return entryAt(path) !== undefined && !isStale(path, maxMs);
+}
+
 /** Makes another process the owner of a lock file that this process holds. */
 export function handOverLockFile(path: string, pid: number): void {
   if (isOwn(path)) writePrivate(path, ownerText(pid));
@@ -184,26 +189,36 @@ function isOwn(path: string): boolean {
   return owner?.pid === process.pid && (owner.start === undefined || owner.start === startOf(process.pid));
 }
 
-function isAlive({ pid, start }: Owner): boolean {
+/** Whether a process with this id runs, of whichever user; one that has ended does not, also where its parent has not noticed. */
+export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
   }
+  return statusOf(pid)?.[0] !== "Z";
+}
+
+function isAlive({ pid, start }: Owner): boolean {
+  if (!isRunning(pid)) return false;
   const now = start === undefined ? undefined : startOf(pid);
   return now === undefined || now === start;
 }
 
 /** When a process started, in ticks since the system did; only Linux has it in a file. */
 function startOf(pid: number): string | undefined {
+  if (pid !== process.pid) return statusOf(pid)?.[19];
+  ownStart ??= statusOf(pid)?.[19];
+  return ownStart;
+}
+
+/** What Linux shows of a process after its name: first its state. */
+function statusOf(pid: number): string[] | undefined {
   if (process.platform !== "linux") return undefined;
-  if (pid === process.pid && ownStart !== undefined) return ownStart;
   try {
     const stat = readRegularFile(`/proc/${pid}/stat`).toString("latin1");
     // The program's name is in brackets, and may contain blanks and brackets itself.
-    const start = stat.slice(stat.lastIndexOf(")") + 2).split(" ", 20)[19];
-    if (pid === process.pid) ownStart = start;
-    return start;
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ", 20);
   } catch {
     return undefined;
   }

@@ -38,7 +38,7 @@ it("a daemon answers, says how it is, and leaves without a trace when it is told
   expect(await daemonStatus(at)).toMatchObject({ pid: process.pid, calls: 1 });
   expect(statSync(at.socket).mode & 0o077).toBe(0);
   expect(statSync(at.token).mode & 0o077).toBe(0);
-  expect(await stopDaemon(at)).toBe(true);
+  expect(await stopDaemon(at)).toBe("stopped");
   expect(await stopped).toBe("it was asked to");
   expect([existsSync(at.socket), existsSync(at.token)]).toEqual([false, false]);
 });

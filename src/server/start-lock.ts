@@ -1,10 +1,15 @@
 import { attempt } from "../event/attempt.ts";
-import { handOverLockFile, releaseLockFile, takeLockFile } from "../fs/lock.ts";
+import { handOverLockFile, isLockFileHeld, releaseLockFile, takeLockFile } from "../fs/lock.ts";
 import type { RuntimeDir } from "./runtime-dir.ts";
 
 /** Takes the right to start a daemon, for a few seconds; false where another process has it. */
 export function takeStartLock({ lock }: RuntimeDir): boolean {
   return attempt(() => takeLockFile(lock, MAX_START_MS)) ?? false;
+}
+
+/** Whether a daemon is just starting. */
+export function isStarting({ lock }: RuntimeDir): boolean {
+  return isLockFileHeld(lock, MAX_START_MS);
 }
 
 /** Passes that right to the process that was started with it, which outlives this one. */

@@ -77,8 +77,9 @@ try {
     tried++;
     for (const [way, { line = installedLine(home), stops }] of Object.entries(WAYS)) {
       restore(kept);
-      if (way.includes("daemon") && !isDenied(call(line, Object.values(DENIED).join("; ")), stops))
-        failed(name, way, "nothing was denied before");
+      const before = way.includes("daemon") && call(line, Object.values(DENIED).join("; "));
+      if (before && !isDenied(before, stops))
+        failed(name, way, `nothing was denied before: ${JSON.stringify(before).slice(0, 2000)}`);
       take();
       const said = call(line, Object.values(DENIED).join("; "));
       const missing = Object.keys(DENIED).filter((reason) => !(said.stdout + said.stderr).includes(reason));

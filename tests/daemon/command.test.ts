@@ -2,6 +2,8 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { processesOf } from "../../scripts/soak-watch.mjs";
+import { launchDaemon } from "../../src/server/launch.ts";
 import { runCommand } from "../command-server/run-command.ts";
 import { BEST, COLD, type DaemonHome, daemonHome, patientHome, sharedHome, shellCall } from "./daemon-home.ts";
 import { HOOKS } from "./hooks.ts";
@@ -58,6 +60,14 @@ it("serve says whether a daemon runs, ends it, and is content when there is one 
   expect(started(at, "serve")).toMatchObject({ code: 0, err: expect.stringContaining("running already") });
   expect(sluice(at, "serve", "--stop").out).toBe("The daemon has stopped.\n");
   expect(sluice(at, "serve", "--status").code).toBe(1);
+});
+
+it("serve --stop also ends a daemon that is just starting, and returns when its process has ended", async () => {
+  const at = daemonHome(HOOKS);
+  launchDaemon(COLD, at.env);
+  expect(sluice(at, "serve", "--stop").out).toBe("The daemon has stopped.\n");
+  expect(processesOf(at.home)).toEqual([]);
+  expect(sluice(at, "serve", "--stop").out).toBe("No daemon is running.\n");
 });
 
 const shared = sharedHome(BEST);

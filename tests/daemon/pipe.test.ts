@@ -74,7 +74,7 @@ describe("a pipe", () => {
     expect(address).toBe(pipeName(readSecret(at) ?? "", at.system.pipes));
     expect(await askDaemon(at, REQUEST)).toEqual(done("yes\n"));
     expect(await daemonStatus(at)).toMatchObject({ pid: process.pid, calls: 1 });
-    expect(await stopDaemon(at)).toBe(true);
+    expect(await stopDaemon(at)).toBe("stopped");
     expect(await stopped).toBe("it was asked to");
     expect(existsSync(at.token)).toBe(false);
     expect(await callDaemon(at, REQUEST, PATIENCE)).toEqual({ outcome: "no daemon" });

@@ -66,11 +66,19 @@ async function status(runtimeDir: RuntimeDir, { io, has }: CommandInput): Promis
 async function stop(runtimeDir: RuntimeDir, { io, has }: CommandInput): Promise<Exit> {
   const stopped = await stopDaemon(runtimeDir);
   const address = readAddress(runtimeDir);
-  if (has("json")) io.out(JSON.stringify({ stopped, ...(address === undefined ? {} : { posted_to: address.port }) }));
-  else io.out(stopped ? "The daemon has stopped." : "No daemon is running.");
-  if (address !== undefined) io.err(PROBLEMS.blocked(address).format());
-  return "done";
+  const postedTo = address === undefined ? {} : { posted_to: address.port };
+  if (has("json")) io.out(JSON.stringify({ stopped: stopped === "stopped", ...postedTo }));
+  else io.out(STOPPED[stopped]);
+  if (address !== undefined && stopped !== "stopping") io.err(PROBLEMS.blocked(address).format());
+  return stopped === "stopping" ? "problem" : "done";
 }
+
+const STOPPED = {
+  stopped: "The daemon has stopped.",
+  stopping:
+    "The daemon was told to stop, and its process has not ended yet; `sluice serve --status` shows whether it still answers.",
+  none: "No daemon is running.",
+};
 
 const MIB = 1024 * 1024;
 

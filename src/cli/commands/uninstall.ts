@@ -110,6 +110,5 @@ async function stopUnusedDaemon(around: InstallContext, { io, has }: CommandInpu
   const copy = copiedLauncher(io.env);
   const commands = copy === undefined || copy === own[1] ? [own] : [own, [own[0], copy] as const];
   const stopped = await Promise.all(commands.map((command) => stopDaemon(runtimeDirOf(command, { env: io.env }))));
-  const hasStopped = stopped.includes(true);
-  if (hasStopped && !has("json")) io.out("The daemon has stopped: no agent calls it any more.");
+  if (stopped.includes("stopped") && !has("json")) io.out("The daemon has stopped: no agent calls it any more.");
 }

@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { isRunning } from "../../fs/lock.ts";
 import { readRegularText } from "../../fs/regular-file.ts";
 import { makePrivateDir, stateDir } from "../../fs/state-dir.ts";
 import { writePrivate } from "../../fs/write-atomic.ts";
@@ -210,12 +211,7 @@ export function forgetOldBoxes(env: Environment, now = Date.now()): void {
 }
 
 function isAlive({ pid, ticks }: BoxStart): boolean {
-  if (pid === undefined) return false;
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ESRCH") return false;
-  }
+  if (pid === undefined || !isRunning(pid)) return false;
   return ticks === undefined || ticks === ticksOf(pid);
 }
 

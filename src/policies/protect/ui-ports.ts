@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { type CallEffects, GAP, isOpaque, isPathEffect, runsOf, type Word } from "../../effects/index.ts";
 import type { HookEvent } from "../../event/event.ts";
 import { toJsonText } from "../../event/json.ts";
+import { isRunning } from "../../fs/lock.ts";
 import { readRegularText } from "../../fs/regular-file.ts";
 import { makePrivateDir, type StateHome, stateDir } from "../../fs/state-dir.ts";
 import { writePrivate } from "../../fs/write-atomic.ts";
@@ -93,15 +94,6 @@ export function runningUiPorts(where: StateHome): number[] {
     });
   } catch {
     return [];
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }
 

@@ -1,4 +1,7 @@
 import type { Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { milliseconds } from "../../event/clock.ts";
+import { isRunning } from "../../fs/lock.ts";
 import { type DaemonStatus, STATUS_REQUEST, STOP_REQUEST } from "../connection.ts";
 import {
   confirmationBytes,
@@ -10,6 +13,7 @@ import {
   requestBytes,
 } from "../protocol.ts";
 import type { RuntimeDir } from "../runtime-dir.ts";
+import { isStarting } from "../start-lock.ts";
 import { reach, transportFor } from "../transport.ts";
 
 /** What came of asking a daemon. */
@@ -38,9 +42,16 @@ export async function daemonStatus(runtimeDir: RuntimeDir): Promise<DaemonStatus
   return answer?.kind === "done" ? (JSON.parse(answer.stdout) as DaemonStatus) : undefined;
 }
 
-/** Tells the daemon to stop; whether there was one. */
-export async function stopDaemon(runtimeDir: RuntimeDir): Promise<boolean> {
-  return (await askDaemon(runtimeDir, requestFor(STOP_REQUEST)))?.kind === "done";
+/** Tells the daemon to stop, also one that is just starting, and waits until its process has ended; "none" where there was none. */
+export async function stopDaemon(runtimeDir: RuntimeDir): Promise<"stopped" | "stopping" | "none"> {
+  let daemon = await daemonStatus(runtimeDir);
+  for (; daemon === undefined && isStarting(runtimeDir); daemon = await daemonStatus(runtimeDir)) await sleep(PAUSE_MS);
+  if (daemon === undefined) return "none";
+  await askDaemon(runtimeDir, requestFor(STOP_REQUEST));
+  const until = milliseconds() + MAX_STOP_MS;
+  const isThere = () => daemon.pid !== process.pid && isRunning(daemon.pid);
+  while (isThere() && milliseconds() < until) await sleep(PAUSE_MS);
+  return isThere() ? "stopping" : "stopped";
 }
 
 function requestFor(word: string): Request {
@@ -122,4 +133,6 @@ function exchange(
 }
 
 const TIMEOUTS: CallTimeouts = { provenMs: 2000, askedMs: 2000, confirms: ["READY"] };
+const PAUSE_MS = 10;
+const MAX_STOP_MS = 5000;
 const LOST: DaemonAnswer = { kind: "cold", usesNetwork: false, isLost: true };

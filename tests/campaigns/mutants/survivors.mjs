@@ -666,9 +666,6 @@ export const SURVIVORS = [
   {
     why: "Root may signal every process; for another user, a test with the first process of the machine notices.",
     survivors: [
-      ["src/policies/protect/ui-ports.ts", '{ return (error as NodeJS.ErrnoException).code === "EPERM"; }', "{}"],
-      ["src/policies/protect/ui-ports.ts", '(error as NodeJS.ErrnoException).code === "EPERM"', "false"],
-      ["src/policies/protect/ui-ports.ts", '"EPERM"', '""'],
     ],
   },
   {
