@@ -665,8 +665,7 @@ export const SURVIVORS = [
   },
   {
     why: "Root may signal every process; for another user, a test with the first process of the machine notices.",
-    survivors: [
-    ],
+    survivors: [],
   },
   {
     why: "Only where files lie counts here, not what they say.",
