@@ -1,7 +1,17 @@
 // Builds the ESM library with its types, and the CJS bundles behind the command with the launcher that starts them.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -115,8 +125,7 @@ async function inFewerFiles(texts) {
     plugins: [
       {
         name: "in-memory",
-        resolveId: (id, from) =>
-          id.startsWith(".") ? join(dirname(from), id) : { id, external: from !== undefined },
+        resolveId: (id, from) => (id.startsWith(".") ? join(dirname(from), id) : { id, external: from !== undefined }),
         load: (id) => texts.get(id),
       },
     ],
