@@ -37,6 +37,7 @@ let journalState: "untried" | "takes" | "loses" = "untried";
 const UNNAMED: JournalRecord = { id: "" };
 
 function record(decided: Decided, context: DecideContext, journal: JournalContext, id?: string): JournalRecord {
+  journalState = "loses";
   const kept = recordOf(written(decided, context, journal, id));
   journalState = "lost" in kept ? "loses" : "takes";
   return kept;

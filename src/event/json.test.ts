@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { toJsonText } from "./json.ts";
+import { canonicalJson, toJsonText } from "./json.ts";
 
 test("plain values are plain JSON", () => {
   fc.assert(
@@ -33,6 +33,15 @@ test.each<[string, unknown, string]>([
 ])("%s", (_rule, value, text) => {
   expect(toJsonText(value)).toBe(text);
 });
+
+test.each([300, 3000, 6000, 100_000])(
+  "data nested %i deep has a text, which does not depend on the order of its outer keys",
+  (depth) => {
+    const deep = (inner: string) => JSON.parse(`${'{"a":['.repeat(depth / 2)}${inner}${"]}".repeat(depth / 2)}`);
+    expect(canonicalJson({ one: deep("1"), two: 2 })).toBe(canonicalJson({ two: 2, one: deep("1") }));
+    if (depth < 5000) expect(canonicalJson(deep("1"))).not.toBe(canonicalJson(deep("2")));
+  },
+);
 
 function selfish(): object {
   const self = { toJSON: () => self };

@@ -26,17 +26,18 @@ export function jsonSafe(value: unknown, above: readonly unknown[] = []): unknow
   }
 }
 
-/** The same text for the same data, in whichever order its keys came. */
+/** The same text for the same data, in whichever order its keys came; what is nested too deep is compared as it was written. */
 export function canonicalJson(data: unknown): string {
-  return JSON.stringify(sorted(JSON.parse(toJsonText(data))));
+  return JSON.stringify(sorted(JSON.parse(toJsonText(data)), 0));
 }
 
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
+function sorted(value: unknown, depth: number): unknown {
   if (typeof value !== "object" || value === null) return value;
+  if (depth > DEEPEST) return { deep: toJsonText(value) };
+  if (Array.isArray(value)) return value.map((item) => sorted(item, depth + 1));
   const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
   // A list of pairs: as an object, keys that look like numbers would move to the front whatever we do.
-  return { pairs: entries.map(([key, item]) => [key, sorted(item)]) };
+  return { pairs: entries.map(([key, item]) => [key, sorted(item, depth + 1)]) };
 }
 
 const DEEPEST = 200;

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, realpathSync, renameSync, rmSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { callerImpersonator } from "./answer-request.ts";
+import { afterAnswer, callerImpersonator } from "./answer-request.ts";
 
 const FOLDER = realpathSync(tmpdir());
 
@@ -12,6 +12,16 @@ function stand(own: Record<string, string>) {
   onTestFinished(() => process.chdir(folder));
   return { own, standIn: callerImpersonator(own) };
 }
+
+it("ends no daemon when what is left for after the answer fails", async () => {
+  const done: string[] = [];
+  afterAnswer(() => {
+    throw new Error("no room");
+  });
+  afterAnswer(() => void done.push("the next"));
+  await new Promise((turn) => setImmediate(turn));
+  expect(done).toEqual(["the next"]);
+});
 
 it("takes the folder and the variables of the caller, and none of those of the caller before", () => {
   const { own, standIn } = stand({ HOME: "/h", PATH: "/bin" });

@@ -4,6 +4,7 @@ import type { Caller, DaemonCaller } from "../decide/caller.ts";
 import { DecidedElsewhere, type MatchedHooks, Undecided } from "../decide/context.ts";
 import { layersToKeep } from "../decide/layers.ts";
 import { signsIn } from "../decide/project.ts";
+import { attempt } from "../event/attempt.ts";
 import { cachedStat, type FileStamp, isUnchanged, NEVER_SEEN, withStatCache } from "../fs/stat-cache.ts";
 import { isHijack } from "../runners/command-environment.ts";
 import { configCache } from "./config-cache.ts";
@@ -22,7 +23,7 @@ export function requestAnswerer(cold: ColdCommand): DaemonOptions["answer"] {
   const context: AnswerContext = {
     daemon: {
       layers: configCache(layersToKeep, { markersIn: signsIn, home: () => home }),
-      afterwards: (act) => void setImmediate(act),
+      afterwards: afterAnswer,
     },
     beforeHooks: (matched) => Promise.reject(new DecidedElsewhere(matched)),
   };
@@ -45,6 +46,11 @@ export function requestAnswerer(cold: ColdCommand): DaemonOptions["answer"] {
     if (!mayRunFor(env, own, matched)) return { kind: "cold", usesNetwork };
     return { kind: "hooks", request, project: kinds.includes("plugin") ? root : undefined, timeoutMs, usesNetwork };
   };
+}
+
+/** Runs an act after the answer. One that fails does not end the process: the next call waits until it has been recorded. */
+export function afterAnswer(act: () => void): void {
+  setImmediate(() => attempt(act));
 }
 
 /** How a daemon or a worker decides, for any caller. */

@@ -2,7 +2,7 @@ import { DecidedElsewhere, Undecided } from "../decide/context.ts";
 import { readLayersForCall } from "../decide/layers.ts";
 import { forgetLearned } from "../llm/learned.ts";
 import { isHijack } from "../runners/command-environment.ts";
-import { answerHere } from "./answer-request.ts";
+import { afterAnswer, answerHere } from "./answer-request.ts";
 import { configCache } from "./config-cache.ts";
 import { COLD } from "./protocol.ts";
 import type { DecideWithHooks } from "./worker.ts";
@@ -11,7 +11,6 @@ import type { DecideWithHooks } from "./worker.ts";
 export function workerAnswerer(): DecideWithHooks {
   const layers = configCache(readLayersForCall);
   const own = process.umask(0o077);
-  const afterwards = (act: () => void) => void setImmediate(act);
   return async (request, mayBegin) => {
     const { env, cwd, umask = own } = request;
     process.chdir(cwd);
@@ -19,7 +18,7 @@ export function workerAnswerer(): DecideWithHooks {
     replaceEnvironment(env);
     forgetLearned();
     const answer = await answerHere(request, {
-      daemon: { layers, afterwards, mayWait: true },
+      daemon: { layers, afterwards: afterAnswer, mayWait: true },
       beforeHooks: async (matched) => {
         const seconds = Math.ceil(matched.patience / 1000) + SPARE_SECONDS;
         if (!(await mayBegin(seconds))) throw new DecidedElsewhere(matched);
