@@ -33,7 +33,7 @@ try {
 /** The bundles of a build, by name. */
 function bundlesIn(dist) {
   const names = readdirSync(dist, { recursive: true }).filter(
-    (file) => /js$/.test(file) && !/^(?:ui|native)\b/.test(file),
+    (file) => /js$/.test(file) && !/^(?:ui|native|extension-host)[\\/]/.test(file),
   );
   return new Map(names.sort().map((file) => [file, readFileSync(join(dist, file), "utf8")]));
 }
