@@ -10,12 +10,10 @@ export const createHash: Crypto["createHash"] = (...given) => crypto().createHas
 
 /** The SHA-256 digest of a text in hexadecimal. A short text does not load node:crypto. */
 export const sha256Text = (text: string): string =>
-  text.length > MAX_SHORT || loadedCrypto !== undefined
-    ? createHash("sha256").update(text).digest("hex")
-    : sha256(text);
+  text.length > MAX_SHORT || loadedCrypto !== undefined ? sha256Bytes(text) : sha256(text);
 
-/** The SHA-256 digest of bytes in hexadecimal. */
-export const sha256Bytes = (content: Buffer): string => {
+/** The SHA-256 digest of bytes, or of a text of any length, in hexadecimal. */
+export const sha256Bytes = (content: Buffer | string): string => {
   const { hash, createHash: begin } = crypto();
   // `hash` exists since Node 20.12.
   return (

@@ -49,6 +49,12 @@ export const NEVER_SEEN: FileStamp = { dev: -1, ino: -1, mode: -1, uid: -1, size
 export class FileCache<Read> {
   readonly #known = new Map<string, { readonly stamp: FileStamp; readonly read: Read }>();
 
+  /** The same for a file that is mostly missing: then undefined, because an `open` that fails costs ten times as much as `lstat`. */
+  readPresent(path: string, read: () => Read): Read | undefined {
+    const stats = entryAt(path);
+    return stats === undefined ? undefined : this.read(path, read, stats);
+  }
+
   /** `stats` is the result of `lstat`, if the caller has it already. */
   read(path: string, read: () => Read, stats = entryAt(path)): Read {
     const isCacheable = stats?.isFile() && Date.now() - Math.max(stats.mtimeMs, stats.ctimeMs) >= COARSE_MS;

@@ -200,9 +200,7 @@ function fromHome(path: string): string {
 
 /** The beginning of a text file, read again when the file changes; undefined if it is not text, or missing. */
 function textAt(path: string): string | undefined {
-  // Most files that could load code do not exist, and an `open` that fails costs ten times as much as `lstat`.
-  const stats = entryAt(path);
-  return stats === undefined ? undefined : TEXTS.read(path, () => textOf(path), stats);
+  return TEXTS.readPresent(path, () => textOf(path));
 }
 
 const TEXTS = new FileCache<string | undefined>();

@@ -1,7 +1,9 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { attempt } from "../event/attempt.ts";
 import { homeDir } from "../fs/home-dir.ts";
+import { statsAt } from "../fs/resolve-path.ts";
+import { FileCache } from "../fs/stat-cache.ts";
 
 /**
  * The addresses that git would talk to for a remote by its name, or for none: what the configuration of the repository
@@ -142,13 +144,13 @@ function settingValue(written: string): string {
 }
 
 function read(path: string): string | undefined {
-  try {
-    const stats = statSync(path);
-    return stats.isFile() && stats.size <= MAX_BYTES ? readFileSync(path, "utf8") : undefined;
-  } catch {
-    return undefined;
-  }
+  return TEXTS.readPresent(path, () => {
+    const stats = statsAt(path);
+    return stats?.isFile() && stats.size <= MAX_BYTES ? attempt(() => readFileSync(path, "utf8")) : undefined;
+  });
 }
+
+const TEXTS = new FileCache<string | undefined>();
 
 function hasEntries(folder: string): boolean {
   return attempt(() => readdirSync(folder).length > 0) ?? false;

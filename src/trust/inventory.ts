@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { rmSync, type Stats } from "node:fs";
 import { dirname, join } from "node:path";
 import { attempt } from "../event/attempt.ts";
 import { sha256Text } from "../fs/late-builtins.ts";
@@ -21,7 +21,6 @@ export interface EnforcedItem {
 }
 
 /** Everything that a configuration enforces. */
-/** What a configuration enforces. */
 export interface EnforcedState {
   /** One hash of everything below. */
   readonly hash: string;
@@ -44,10 +43,14 @@ const DAMAGED: EnforcedItem = { key: "inventory", hash: "", what: "the inventory
 /** What was last enforced; undefined if nothing is known. The second copy is used if the first is missing or damaged. */
 export function readInventory(subject: string, where: StateHome): Inventory | undefined {
   const name = fileName(subject);
-  const [first, second] = foldersOf(where).map((folder) => join(folder, name));
-  const known = copyAt(first ?? "", subject) ?? copyAt(second ?? "", subject);
-  if (known !== undefined) return known;
-  const isDamaged = [first, second].some((path) => path !== undefined && entryAt(path) !== undefined);
+  let isDamaged = false;
+  for (const folder of foldersOf(where)) {
+    const path = join(folder, name);
+    const stats = entryAt(path);
+    const known = stats && copyAt(path, subject, stats);
+    if (known !== undefined) return known;
+    isDamaged ||= stats !== undefined;
+  }
   return isDamaged ? { of: subject, last: { hash: "", items: [DAMAGED], lowered: [] }, accepted: [] } : undefined;
 }
 
@@ -92,7 +95,7 @@ export function hasAsked(where: StateHome): boolean {
 function readAsked(where: StateHome): readonly AskedState[] {
   const [folder = ""] = foldersOf(where);
   const path = join(folder, ASKED);
-  const read = ASKED_FILES.read(path, () => parsed(path));
+  const read = ASKED_FILES.readPresent(path, () => parsed(path));
   return Array.isArray(read) ? (read as AskedState[]) : [];
 }
 
@@ -100,7 +103,7 @@ function readAsked(where: StateHome): readonly AskedState[] {
 export function readKept(name: string, where: StateHome): unknown {
   for (const folder of foldersOf(where)) {
     const path = join(folder, name);
-    const read = INVENTORIES.read(path, () => parsed(path));
+    const read = INVENTORIES.readPresent(path, () => parsed(path));
     if (read !== undefined) return read;
   }
   return undefined;
@@ -113,8 +116,8 @@ export function keepInBoth(name: string, value: object | undefined, where: State
     else writeIn(folder, name, JSON.stringify(value));
 }
 
-function copyAt(path: string, subject: string): Inventory | undefined {
-  const read = Object(INVENTORIES.read(path, () => parsed(path))) as Partial<Inventory>;
+function copyAt(path: string, subject: string, stats: Stats): Inventory | undefined {
+  const read = Object(INVENTORIES.read(path, () => parsed(path), stats)) as Partial<Inventory>;
   const isWhole = read.of === subject && Array.isArray(read.accepted) && Array.isArray(read.last?.items);
   return isWhole ? (read as Inventory) : undefined;
 }

@@ -61,6 +61,19 @@ test.each(["origin", "two", "mirrors", "swapped"])("%s has the addresses that gi
   expect(remoteUrls(root, name, "out")).toEqual(git("remote", "get-url", "--push", "--all", name).split("\n"));
 });
 
+test("an address that has changed between two calls is the new one", () => {
+  git("remote", "add", "moving", "https://git.example.org/one.git");
+  // The configuration has been left alone for a while.
+  const clock = vi.spyOn(Date, "now").mockReturnValue(Date.now() + 60_000);
+  for (const name of ["one", "one", "two", "one"]) {
+    git("remote", "set-url", "moving", `https://git.example.org/${name}.git`);
+    expect(remoteUrls(root, "moving", "out")).toEqual([`https://git.example.org/${name}.git`]);
+  }
+  git("remote", "remove", "moving");
+  expect(remoteUrls(root, "moving", "out")).toBeUndefined();
+  clock.mockRestore();
+});
+
 describe("an allow-list of hosts sees through the names of git's remotes", () => {
   const isDenied = async (command: string, cwd: string) => {
     const rules = 'call network "*" and not call only_network ["*.example.org"] -> deny("elsewhere")';
