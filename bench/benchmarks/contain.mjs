@@ -58,7 +58,7 @@ export async function contain({ quick }) {
     spawnSync("sh", ["-c", CHANGE], { cwd: join(place, "u0") });
     const began = performance.now();
     const changes = readChanges(place, [{ path: project, fate: "judged", upper: "u0" }]);
-    commitChanges(changes);
+    commitChanges(changes, place);
     if (changes.length !== 1000) throw new Error(`${changes.length} files have changed`);
     return performance.now() - began;
   };

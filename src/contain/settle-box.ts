@@ -16,14 +16,13 @@ import {
   stateOf,
   writeReceipt,
 } from "../policies/contain/box-store.ts";
-import { removeBoxFolder } from "../policies/contain/probe.ts";
+import { removeLater } from "../policies/contain/probe.ts";
 import { noteAfter } from "../policies/undo/after-call.ts";
 import { type BytePath, pathText, readPath, type StoredPath, storedPath } from "../policies/undo/byte-path.ts";
 import { keepNamed } from "../policies/undo/keep.ts";
 import { type KeptCall, keptByName, nameOf, undoFolder } from "../policies/undo/kept-call.ts";
 import { createdAt } from "../policies/undo/remove-created.ts";
 import { type LostPath, NotKept } from "../policies/undo/snapshot.ts";
-import { errorText } from "../problem/problem.ts";
 import { rememberHookEvent } from "../trace/remember.ts";
 import { commitChanges } from "./commit-changes.ts";
 import { type JudgedChange, judgeChanges } from "./judge-changes.ts";
@@ -64,9 +63,18 @@ export function dropHeld(box: Box, isChosen: (path: string) => boolean, env: Env
 }
 
 /** The changes that wait for a person; all of them if the call was interrupted before it was judged. */
-export function heldIn({ receipt, plan: { place, layers } }: Box): LayerChange[] {
+export function heldIn(box: Box): LayerChange[] {
+  const { receipt } = box;
   const held = new Set(receipt?.changes.filter(({ state }) => state === "held").map(({ path }) => path));
-  return readChanges(place, layers).filter(({ path }) => receipt === undefined || held.has(pathText(path)));
+  return leftIn(box).filter(({ path }) => receipt === undefined || held.has(pathText(path)));
+}
+
+/** The changes that are still in a box: where putting them into the project was interrupted, it may have what was there before. */
+function leftIn(box: Box): LayerChange[] {
+  const draft = readDraft(box);
+  const numbers = new Map(draft?.kept.map((path, at) => [readPath(path), draft.inodes[at]]));
+  const { place, layers } = box.plan;
+  return readChanges(place, layers).filter(({ path, now }) => !numbers.has(path) || numbers.get(path) === inodeIn(now));
 }
 
 /** Writes down, in the journal too, what a person has decided about changes that were held. */
@@ -92,9 +100,11 @@ export function finishInterrupted(env: Environment): void {
     if (draft === undefined || stateOf(box) !== "interrupted") continue;
     whileLocked(commitLock(env), () => {
       try {
-        const found = readChanges(box.plan.place, box.plan.layers);
         const wanted = new Set(draft.kept.map(readPath));
-        commitChanges(found.filter(({ path }) => wanted.has(path)));
+        commitChanges(
+          leftIn(box).filter(({ path }) => wanted.has(path)),
+          box.plan.place,
+        );
         noteKept(draft.undo, draft.created.map(readPath), env);
         finished(box, draft.receipt);
       } catch {
@@ -126,13 +136,14 @@ function commit(
     const draft: CommitDraft = {
       created: created.map(storedPath),
       kept: kept.map(({ path }) => storedPath(path)),
+      inodes: kept.map((change) => inodeIn(change.now)),
       undo: call === undefined ? undefined : nameOf(call),
       receipt,
     };
     writePrivate(join(box.folder, COMMIT), JSON.stringify(draft));
     // Moving files out of the box changes the times of its folders.
     const times = kept.length === changes.length ? folderTimesOf(box) : [];
-    commitChanges(kept);
+    commitChanges(kept, box.plan.place);
     setTimes(times);
     noteKept(draft.undo, created, env);
     return settled;
@@ -176,9 +187,16 @@ function setTimes(folders: ReturnType<typeof folderTimes>): void {
 /** What was decided about a box before its files were moved. */
 interface CommitDraft {
   readonly kept: readonly StoredPath[];
+  /** The numbers that their files have in the box. */
+  readonly inodes: readonly (number | null)[];
   readonly created: readonly StoredPath[];
   readonly undo: string | undefined;
   readonly receipt: BoxReceipt;
+}
+
+/** The number of a file; null where a deletion is kept. */
+function inodeIn(now: LayerChange["now"]): number | null {
+  return now?.ino ?? null;
 }
 
 function readDraft({ folder }: Box): CommitDraft | undefined {
@@ -189,13 +207,7 @@ function finished(box: Box, receipt: BoxReceipt): BoxReceipt {
   const { place } = box.plan;
   writeReceipt(box, receipt);
   rmSync(join(box.folder, COMMIT), { force: true });
-  if (!receipt.changes.some(({ state }) => state === "held") && existsSync(place)) {
-    try {
-      removeBoxFolder(place);
-    } catch (error) {
-      return { ...receipt, failed: `${place} cannot be removed: ${errorText(error)}` };
-    }
-  }
+  if (!receipt.changes.some(({ state }) => state === "held")) removeLater(place);
   return receipt;
 }
 

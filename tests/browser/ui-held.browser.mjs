@@ -147,7 +147,7 @@ test("the differences are shown, deletions first, and what is dropped takes thre
   expect(boxes().find((box) => box.id === id).state).toBe("done");
 });
 
-test("at a desk one of two changes is kept from the contained call, confirmed in the terminal, and undone there", async () => {
+test("at a desk one of two changes is kept from the contained call, confirmed in the terminal", async () => {
   const id = held();
   const terminal = await startUiInTerminal(home);
   const { page, complaints, context } = await loggedIn(browser, terminal);

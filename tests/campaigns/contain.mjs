@@ -188,26 +188,60 @@ function oldTimesIn(folder) {
   });
 }
 
-/** A call is killed at a random time: what it did is in the project, or is not and is listed. */
-function kills() {
+/**
+ * A call is killed with everything that it has started, at a random time or while its changes are put into the project: what it did
+ * is in the project, or is not and is listed. What is in the project can be taken back.
+ */
+async function kills() {
   const command = "for i in $(seq 1 40); do echo new > n$i; echo changed > o$i; done; rm -r gone";
+  const ends = {};
   for (let turn = 0; turn < Number(times); turn++) {
     count++;
     fresh("contain: all\n");
     for (let at = 1; at <= 40; at++) writeFileSync(join(project, `o${at}`), "old\n");
     mkdirSync(join(project, "gone"));
+    const before = JSON.stringify(filesIn(project));
     const line = insteadOf(command);
     const id = /inside (\w+)/.exec(line)?.[1];
-    const timeout = Math.round(100 + Math.random() * 700);
-    spawnSync("sh", ["-c", `exec ${line}`], { cwd: project, env, stdio: "ignore", timeout, killSignal: "SIGKILL" });
+    await killed(line, turn % 2 === 0 ? undefined : join(home, ".local/state/sluice/contain/boxes", id, "commit.json"));
     const listed = JSON.parse(sluice(["inside", "--list", "--json"])).find((box) => box.id === id);
-    const done = [1, 40].every((at) => existsSync(join(project, `n${at}`))) && !existsSync(join(project, "gone"));
-    const none = !existsSync(join(project, "n1")) && existsSync(join(project, "gone"));
+    const is = (path, text) => existsSync(join(project, path)) && readFileSync(join(project, path), "utf8") === text;
+    const every = [...Array(40).keys()].map((at) => at + 1);
+    const done =
+      every.every((at) => is(`n${at}`, "new\n") && is(`o${at}`, "changed\n")) && !existsSync(join(project, "gone"));
+    const none = JSON.stringify(filesIn(project)) === before;
     const isRight =
       listed.state === "done" ? done : ["decided", "interrupted", "running"].includes(listed.state) && none;
-    if (!isRight)
-      fail(`turn ${turn}: ${listed.state}, ${done ? "all" : none ? "nothing" : "a part"} is in the project`);
+    const drafts = filesIn(project).filter(([path]) => path.includes("sluice"));
+    ends[listed.state] = (ends[listed.state] ?? 0) + 1;
+    if (!isRight || drafts.length > 0)
+      fail(`turn ${turn}: ${listed.state}, ${done ? "all" : none ? "nothing" : "a part"} is in the project ${drafts}`);
+    if (listed.state !== "done") continue;
+    sluice(["undo", "--last"]);
+    if (JSON.stringify(filesIn(project)) !== before) fail(`turn ${turn}: undo does not bring all of it back`);
   }
+  console.log(`kills: ${JSON.stringify(ends)}`);
+}
+
+/** Runs a line in a session of its own and kills that, a random time after it has begun or after this file is there. */
+async function killed(line, file) {
+  const child = spawn("sh", ["-c", `exec ${line}`], { cwd: project, env, stdio: "ignore", detached: true });
+  let isOver = false;
+  const ended = new Promise((resolve) =>
+    child.once("exit", () => {
+      isOver = true;
+      resolve();
+    }),
+  );
+  while (file !== undefined && !isOver && !existsSync(file)) await new Promise((resolve) => setImmediate(resolve));
+  const wait = Math.random() * (file === undefined ? 800 : 60);
+  await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, wait))]);
+  try {
+    process.kill(-child.pid, "SIGKILL");
+  } catch {
+    // It has ended already.
+  }
+  await ended;
 }
 
 function fresh(configuration) {

@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import {
   chmodSync,
   chownSync,
@@ -178,6 +178,14 @@ export function removeBoxFolder(folder: string): void {
     spawnSync("chmod", ["-R", "u+rwx", folder], { stdio: "ignore" });
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** The same when the caller has ended: what was written in the box and is in the project by then is on the disk first. */
+export function removeLater(folder: string): void {
+  const script = 'sync -f "$1"; rm -rf "$1" || { chmod -R u+rwx "$1"; rm -rf "$1"; }';
+  spawn("sh", ["-c", script, "sh", folder], { cwd: "/", detached: true, stdio: "ignore" })
+    .on("error", () => removeBoxFolder(folder))
+    .unref();
 }
 
 /** The user for whom boxes are made. */
