@@ -171,7 +171,7 @@ function makeLike(upper: string, below: Stats | undefined): void {
 }
 
 /** Removes the folder of a box: the overlay leaves folders in it without any permission. */
-export function removeBoxFolder(folder: string): void {
+function removeBoxFolder(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true });
   } catch {
