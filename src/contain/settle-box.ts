@@ -74,7 +74,9 @@ function leftIn(box: Box): LayerChange[] {
   const draft = readDraft(box);
   const numbers = new Map(draft?.kept.map((path, at) => [readPath(path), draft.inodes[at]]));
   const { place, layers } = box.plan;
-  return readChanges(place, layers).filter(({ path, now }) => !numbers.has(path) || numbers.get(path) === inodeIn(now));
+  return readChanges(place, layers).filter(
+    (change) => !numbers.has(change.path) || numbers.get(change.path) === inodeIn(change),
+  );
 }
 
 /** Writes down, in the journal too, what a person has decided about changes that were held. */
@@ -136,7 +138,7 @@ function commit(
     const draft: CommitDraft = {
       created: created.map(storedPath),
       kept: kept.map(({ path }) => storedPath(path)),
-      inodes: kept.map((change) => inodeIn(change.now)),
+      inodes: kept.map(inodeIn),
       undo: call === undefined ? undefined : nameOf(call),
       receipt,
     };
@@ -195,7 +197,7 @@ interface CommitDraft {
 }
 
 /** The number of a file; null where a deletion is kept. */
-function inodeIn(now: LayerChange["now"]): number | null {
+function inodeIn({ now }: LayerChange): number | null {
   return now?.ino ?? null;
 }
 

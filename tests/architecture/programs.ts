@@ -72,6 +72,7 @@ const STARTS: Readonly<Record<string, string>> = {
   "cli/commands/setup.ts": "the command of Sluice",
   "cli/commands/open-browser.ts": "the browser of the user",
   "policies/contain/box-layout.ts": "what makes the devices that hide files in an overlay",
+  "contain/commit-changes.ts": "what exchanges files, which Node cannot",
   "contain/read-changes.ts": "what mounts both layers of a box to list them",
   "contain/run-box.ts": "the contained command, in its box",
   "decide/background.ts": "the command of Sluice",
