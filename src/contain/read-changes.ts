@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, type Stats, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { withSystemTools } from "../fs/system-tools.ts";
 import type { BoxChange, BoxLayer } from "../policies/contain/box-store.ts";
 import { type BytePath, bytePath, bytesOf, pathText } from "../policies/undo/byte-path.ts";
 
@@ -168,7 +169,10 @@ function namesInBox(place: string, layer: BoxLayer, folders: readonly BytePath[]
   ].join("\n");
   const owned = process.geteuid?.() === 0 ? [] : ["--user", "--map-root-user"];
   const args = [...owned, "--mount", "sh", "-c", script, "sh", place, layer.path];
-  const { status, stdout, stderr, error } = spawnSync("unshare", args, { maxBuffer: MAX_LISTED });
+  const { status, stdout, stderr, error } = spawnSync("unshare", args, {
+    env: withSystemTools(process.env),
+    maxBuffer: MAX_LISTED,
+  });
   if (status !== 0)
     throw new Error(`what the box has in its folders cannot be listed: ${error?.message ?? stderr.toString().trim()}`);
   const found = new Map<BytePath, Set<BytePath>>();

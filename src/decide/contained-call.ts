@@ -178,7 +178,7 @@ function commandWord(command: string): string {
  * name, and node under none.
  */
 function installRunner(path: string, launcher: string, env: DecideContext["env"]): void {
-  const perl = programPath("perl", {}) ?? programPath("perl", env);
+  const perl = programPath("perl", env);
   const words = [process.execPath, launcher];
   const key = [path, perl, ...words].join("\0");
   if (installed === key && existsSync(path)) return;

@@ -409,6 +409,13 @@ const BY_CONFIGURATION: readonly Planted[] = [
         "uname",
         "tar",
         "notify-send",
+        "unshare",
+        "setpriv",
+        "mount",
+        "bwrap",
+        "mv",
+        "chmod",
+        "tmux",
       ])
         clone.write(name, `#!/bin/sh\n${clone.canary("name")}\n`, 0o755);
       clone.write(".sluice/hooks.json", { hooks: [] });

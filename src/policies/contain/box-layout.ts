@@ -7,6 +7,7 @@ import { makeDir } from "../../fs/make-dir.ts";
 import { readRegularText } from "../../fs/regular-file.ts";
 import { foldersAbove, isWithin, realPath } from "../../fs/resolve-path.ts";
 import { ensurePrivateDir } from "../../fs/state-dir.ts";
+import { withSystemTools } from "../../fs/system-tools.ts";
 import { writePrivate } from "../../fs/write-atomic.ts";
 import { fingerprint } from "../../trace/fingerprint.ts";
 import { type BoxLayout, type MountedLayer, mountsOfProcess } from "./box-script.ts";
@@ -79,7 +80,7 @@ export function makeBox(call: BoxedCall, command: string): { place: string; laye
     fate === "read-only" ? [] : [{ path, fate, upper }],
   );
   const seconds = Math.ceil(call.settings.limits.timeMs / 1000);
-  const known = [command, place, seconds, TOOLS_PATH + (call.env.PATH ?? ""), network === undefined ? "" : "proxy"];
+  const known = [command, place, seconds, withSystemTools(call.env).PATH, network === undefined ? "" : "proxy"];
   const judged = layers.filter(({ fate }) => fate === "judged").map(({ upper }) => upper);
   writePrivate(join(call.folder, "run"), [...known, call.env.SHELL ?? "", ...judged].join("\0"));
   return { place, layers };
@@ -185,11 +186,12 @@ function skeletonOf(
   const folders = new Set([...hidden, ...made].flatMap((one) => foldersAbove(`/${one}`)).filter((one) => one !== "/"));
   for (const one of [...folders, ...made]) makeDir(join(draft, one), 0o755);
   const script = 'for one in "$@"; do mknod "$one" c 0 0 || exit 1; done';
-  execFileSync("sh", ["-c", script, "sh", ...hidden], { cwd: draft, stdio: ["ignore", "ignore", "pipe"] });
+  const tools = { env: withSystemTools(env) };
+  execFileSync("sh", ["-c", script, "sh", ...hidden], { cwd: draft, ...tools, stdio: ["ignore", "ignore", "pipe"] });
   try {
-    execFileSync("mv", ["-T", draft, folder], { stdio: "ignore" });
+    execFileSync("mv", ["-T", draft, folder], { ...tools, stdio: "ignore" });
   } catch {
-    execFileSync("rm", ["-rf", draft]);
+    execFileSync("rm", ["-rf", draft], tools);
   }
   return folder;
 }
@@ -201,8 +203,6 @@ const CACHES = [
   ...[".yarn", ".local/share/pnpm", ".bun/install/cache", ".cargo/registry", ".cargo/git", ".gradle", ".m2", "go/pkg"],
   ...[".nuget/packages", ".ivy2", ".sbt", ".composer/cache", ".pub-cache", ".node-gyp", ".electron", ".deno"],
 ];
-/** Where the programs that make boxes are looked for first. */
-const TOOLS_PATH = "/usr/sbin:/usr/bin:/sbin:/bin:";
 const LOOPBACK_NAMES = ["localhost", "127.0.0.1", "::1"];
 const SYSTEM_ROOTS: ReadonlySet<string> = new Set([
   "/usr",

@@ -17,6 +17,7 @@ import { delimiter, join } from "node:path";
 import { attempt } from "../../event/attempt.ts";
 import { readRegularText } from "../../fs/regular-file.ts";
 import { makePrivateDir } from "../../fs/state-dir.ts";
+import { withSystemTools } from "../../fs/system-tools.ts";
 import { writePrivate } from "../../fs/write-atomic.ts";
 import { fingerprint } from "../../trace/fingerprint.ts";
 import { type BoxLayout, boxCommand, boxFiles, ENTERED } from "./box-script.ts";
@@ -131,6 +132,7 @@ function tried(backend: BoxLayout["backend"], base: string): string | undefined 
     'echo new > new && rm old; echo lost > "$0/kept"; rm -f "$0/kept"; test -e old || test -e /proc/$1 || echo inside';
   const [program = "", ...args] = boxCommand(layout, ["sh", "-c", act, outside, String(process.pid)]);
   const { stdout, stderr, error, status, output } = spawnSync(program, args, {
+    env: withSystemTools(process.env),
     encoding: "utf8",
     timeout: 20_000,
     stdio: ["ignore", "pipe", "pipe", "pipe"],
@@ -175,7 +177,7 @@ function removeBoxFolder(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true });
   } catch {
-    spawnSync("chmod", ["-R", "u+rwx", folder], { stdio: "ignore" });
+    spawnSync("chmod", ["-R", "u+rwx", folder], { env: withSystemTools(process.env), stdio: "ignore" });
     rmSync(folder, { recursive: true, force: true });
   }
 }
@@ -193,9 +195,9 @@ export function owner(): { readonly uid: number; readonly gid: number } {
   return { uid: process.geteuid?.() ?? -1, gid: process.getegid?.() ?? -1 };
 }
 
-/** Where a program is, by the path of the user and the folders of the system. */
-export function programPath(name: string, { PATH = "" }: Environment): string | undefined {
-  const folders = [...PATH.split(delimiter), "/usr/bin", "/bin", "/usr/sbin", "/sbin"];
+/** Where a program is, by the folders of the system and the path of the user. */
+export function programPath(name: string, env: Environment): string | undefined {
+  const folders = withSystemTools(env).PATH.split(delimiter);
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
 }
 

@@ -13,6 +13,7 @@ import {
 } from "../../effects/index.ts";
 import type { HookEvent } from "../../event/event.ts";
 import { execFileSync } from "../../fs/late-builtins.ts";
+import { withSystemTools } from "../../fs/system-tools.ts";
 import { readState, writeState } from "../../trust/state-file.ts";
 import type { ProtectionContext } from "./protection-context.ts";
 
@@ -116,7 +117,7 @@ function isFree(name: string, session: string, { env, home }: ProtectionContext)
       encoding: "utf8",
       timeout: 1000,
       stdio: ["ignore", "pipe", "ignore"],
-      env: { ...env } as NodeJS.ProcessEnv,
+      env: withSystemTools(env) as NodeJS.ProcessEnv,
     });
     return !String(listed).split("\n").includes(session);
   } catch (error) {
