@@ -265,7 +265,7 @@ describe("an OpenTelemetry collector", () => {
     await machine.ship(open, { target });
     expect(collector.requests[0]?.headers).toMatchObject({ "x-key": "k", "x-tenant": "a b" });
     await expect(opening({ telemetry: here }).open(undefined)).rejects.toThrow("COLLECTOR_KEY");
-    await expect(opening({ protocol: "grpc" }).open(undefined)).rejects.toThrow("not spoken here");
+    await expect(opening({ protocol: "grpc" }).open(undefined)).rejects.toThrow("not supported");
   });
 });
 
