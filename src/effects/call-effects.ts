@@ -167,7 +167,7 @@ function effectsFrom(
   const all = more.length === 0 ? effects : [...effects, ...asOnDisk(more, [], lookups)];
   const automated = automationEffects(all, () => [...read.texts(), ...replacedTexts(commands)]);
   const scripts = read.scripts.map((one) => ({ ...one, path: resolvedPath(workingDir, one.path) }));
-  const acts = withMore(automated, requestEffects(commands));
+  const acts = withMore(automated, requestEffects(commands, all));
   return new ReadCall(event, withMore(all, acts), commands, place, read.texts, scripts);
 }
 

@@ -33,7 +33,7 @@ export interface CallPlace {
   /** Where the patterns of rules begin; the call's own folder where no project is known. */
   readonly root?: string | undefined;
   readonly home: string | undefined;
-  /** Whether what is at a path can be made again, by what is there; undefined if only its name suggests it. */
+  /** Whether what is at a path can be made again, by its content; undefined if only its name suggests it. */
   readonly isDisposable?: ((path: string) => boolean | undefined) | undefined;
   /** The text of a file; undefined if it cannot be read. */
   readonly textAt?: ((path: string) => string | undefined) | undefined;
@@ -83,6 +83,8 @@ export const ROLES = {
   "foreign-source": "takes code from an address or a registry other than the usual one",
   unverified: "switches off the check of certificates, signatures or checksums",
   expose: "lets other machines reach this one, its files or a service",
+  export: "takes data of people out of production or out of a service",
+  record: "records the screen, the camera, the microphone or the clipboard of the user",
   reveal: "shows keys, tokens or passwords that a tool keeps",
 } as const;
 

@@ -7,6 +7,7 @@ import { hostOf, isStream } from "./paths.ts";
 import { applyRow } from "./programs/apply-row.ts";
 import { addPath, addRoles, type RunReport } from "./programs/call.ts";
 import { roleOfVariable } from "./programs/code-variables.ts";
+import { tellExports } from "./programs/exports.ts";
 import { isPackageRow } from "./programs/index.ts";
 import { addNamedPaths } from "./programs/named-paths.ts";
 import { isLocalAddress, tellPackageSources } from "./programs/package-sources.ts";
@@ -75,6 +76,7 @@ function reportOfCommand(command: SimpleCommand, at: number, about: Readable): R
     const { talks, fetches, sendsReads, gives } = own;
     Object.assign(report, { talks, fetches, sendsReads, gives });
   }
+  if (row !== undefined && command.args.length > 0) tellExports(command, report, commands);
   if (command.program !== undefined && IS_FILE.test(command.program.text)) report.scripts.push(command.program);
   if (command.program !== undefined) addNamedPaths(command, row, report);
   addRedirects(command, report);

@@ -49,10 +49,11 @@ function isNamedMade(seen: string): boolean {
   const pieces = seen.startsWith("/") ? seen.split("/").slice(2) : seen.split("/");
   const below = pieces.slice(pieces.lastIndexOf("..") + 1);
   const named = below.filter((piece) => !/^\*+$/.test(piece));
-  if (named.some((piece) => MADE_FOLDERS.has(piece))) return true;
+  if (named.some((piece) => MADE_FOLDERS.has(piece)) || FRAMEWORK_CACHES().test(seen)) return true;
   // People give folders these names as well: the folder itself is meant, and what is in the one at the top of the project.
-  if (MAY_BE_MADE.has(named.at(-1) ?? "") && named.at(-2) !== "~") return true;
   const isInside = below.length === pieces.length && !isRooted(seen);
+  const last = named.at(-1) ?? "";
+  if (MAY_BE_MADE.has(last) && named.at(-2) !== "~" && (isInside || last !== "bin")) return true;
   if (isInside && MAY_BE_MADE.has(named[0] ?? "") && named[1] !== "src") return true;
   return below.length === pieces.length && FILES().test(pieces.at(-1) ?? "");
 }
@@ -190,10 +191,13 @@ export const MADE_FOLDERS: ReadonlySet<string> = new Set(
 );
 /** Folders that tools make, and people too. */
 export const MAY_BE_MADE: ReadonlySet<string> = new Set(
-  "dist build out target coverage venv .venv tmp temp .tmp .temp obj logs .logs _site _build Pods vendor deps".split(
+  "dist build bin out target coverage venv .venv tmp temp .tmp .temp obj logs .logs _site _build Pods vendor deps".split(
     " ",
   ),
 );
+/** What frameworks compile and keep in a folder of the project. */
+const FRAMEWORK_CACHES = () =>
+  /(?:^|\/)(?:bootstrap\/cache|storage\/(?:framework\/(?:cache|views|sessions|testing)|logs)|var\/(?:cache|log)|wp-content\/cache|charts\/[^/]*\.tgz)(?:\/|$)/;
 const PACKAGE_CACHES = () =>
   /^~\/(?:\.m2\/repository|\.gradle\/caches|\.ivy2\/cache|\.coursier\/cache|\.cargo\/(?:registry|git)|go\/pkg\/mod|\.nuget\/packages|\.pub-cache\/(?:hosted|git)|\.bun\/install\/cache|\.yarn\/(?:berry\/)?cache|\.local\/share\/pnpm\/store|\.composer\/cache|\.bundle\/cache|\.hex\/packages|\.terraform\.d\/plugin-cache|Library\/Caches\/[^/*?]+)(?:\/|$)/;
 const FILES = () =>

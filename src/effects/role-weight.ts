@@ -44,5 +44,7 @@ export const ROLE_WEIGHTS: Readonly<Record<Role, Weight>> = {
   "foreign-source": "nothing",
   unverified: "nothing",
   expose: "changes",
+  export: "nothing",
+  record: "nothing",
   reveal: "nothing",
 };

@@ -16,6 +16,14 @@ export const CHECK_EFFECT_LABELS = {
       removesChecks(effect.program, effect.verb, argsOf(effect, act)) ||
       (skipsHooks(effect, act) && mayHaveHooks(act.place)),
   },
+  forge: {
+    means: "gives a commit the name of somebody else and a date that it was not made on",
+    on: "run",
+    holds: (effect, act) =>
+      isProgram("version-control", effect.program) &&
+      /^(?:commit|am|rebase)/.test(effect.verb ?? "") &&
+      isForged(effect, act),
+  },
   "push-pipeline": {
     means: "pushes files of pipelines straight to a branch that others work from",
     on: "run",
@@ -26,6 +34,15 @@ export const CHECK_EFFECT_LABELS = {
       changesPipeline(effect.command, act),
   },
 } as const satisfies Record<string, EffectLabel>;
+
+function isForged(run: Run, { commands }: CallEffects): boolean {
+  const { assignments = {}, args = [] } = commands[run.command] ?? {};
+  const given = [...Object.keys(assignments).map((name) => `${name}=`), ...args.map(({ text }) => text)];
+  return given.some((text) => FORGED_NAME.test(text)) && given.some((text) => FORGED_DATE.test(text));
+}
+
+const FORGED_NAME = /^GIT_(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL)=|^--author(?:=|$)|^user\.(?:name|email)=/;
+const FORGED_DATE = /^GIT_(?:AUTHOR|COMMITTER)_DATE=|^--date(?:=|$)/;
 
 function skipsHooks(run: Run, act: CallEffects): boolean {
   const command = act.commands[run.command];

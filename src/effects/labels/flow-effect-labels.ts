@@ -1,5 +1,4 @@
-import type { CallEffects, CallPlace, Effect, PathEffect } from "../effect.ts";
-import { effectsOf } from "../effects-by-command.ts";
+import type { CallEffects, CallPlace, PathEffect } from "../effect.ts";
 import { pathAndFiles } from "../named-files.ts";
 import { GAP, type SimpleCommand, type Word } from "../parse/command.ts";
 import { isOutside, isProtected } from "../path-class.ts";
@@ -13,6 +12,7 @@ import { giversOf } from "../substitution-sources.ts";
 import type { EffectLabel } from "./effect-index.ts";
 import { holdsKeys, isKeyFile, mayHoldKeys } from "./key-files.ts";
 import { printsKey } from "./printed-keys.ts";
+import { isSentAway } from "./unknown-hosts.ts";
 
 /** Words about what goes where: secrets, files, downloads, hidden text. */
 export const FLOW_EFFECT_LABELS = {
@@ -86,10 +86,10 @@ export const FLOW_EFFECT_LABELS = {
     to: "network",
   },
   "send-data": {
-    means: "sends a whole database or repository to another machine",
+    means: "sends a database, a repository or files to a machine that development does not know",
     on: "flow",
     to: "network",
-    holds: (effect, act) => effect.from === "data" || sendsProject(effect, act),
+    holds: (effect, act) => effect.from === "data" || (effect.from === "file" && isSentAway(effect, act)),
   },
   "run-download": {
     means: "runs what it has just fetched",
@@ -111,23 +111,6 @@ export const FLOW_EFFECT_LABELS = {
   },
   "run-hidden": { means: "runs text that was hidden before, such as base64", on: "flow", from: "text", to: "shell" },
 } as const satisfies Record<string, EffectLabel>;
-
-/** The whole project on its way to a machine that has no name. */
-function sendsProject(
-  { from, path, command }: Extract<Effect, { does: "flow" }>,
-  { effects, place }: CallEffects,
-): boolean {
-  if (from !== "file" || path === undefined || !(/^\.?\/?\*?$/.test(path.text) || path.text === place.cwd))
-    return false;
-  return effectsOf(command, { effects }).some(
-    (effect) => effect.does === "network" && isUnnamed(effect.host?.text ?? ""),
-  );
-}
-
-/** An address in numbers that is not of an inner network. */
-function isUnnamed(host: string): boolean {
-  return /^\d+\.\d+\.\d+\.\d+$/.test(host) && !/^(?:10|127|0|192\.168|172\.(?:1[6-9]|2\d|3[01])|169\.254)\./.test(host);
-}
 
 /** What every user of a machine may read, and no other machine needs: its accounts, and which users may log in. */
 const OF_MACHINE = () =>

@@ -12,7 +12,7 @@ import { interpreted } from "./runs.ts";
 export function applyRow(row: Program, command: SimpleCommand, report: RunReport): void {
   const own = ownOptions(row, command.args);
   report.code = row.code ?? (row.interpreter && CODE[row.interpreter.language]);
-  if (isAboutItself(row, own, command.args)) return;
+  if (isAboutItself(row, own, command.args) || asksForManual(row, command.args)) return;
   const chosen = row.verbs && choose(layoutOf(row.verbs), own.operands);
   const options = chosen && optionsFor(chosen);
   // `docker push --help` only prints a manual.
@@ -65,6 +65,24 @@ function isAboutItself({ verbs, runs, interpreter }: Program, { given }: Options
   const asked = args.find(({ text }) => text === "--help" || text === "--version" || text === "--" || text[0] !== "-");
   return asked !== undefined && asked.text.length > 2 && asked.text[0] === "-";
 }
+
+/** `fly apps destroy --help`, `artisan help migrate`: a verb of a program is explained. Where the first argument is a file, the last may be one as well. */
+function asksForManual({ interpreter, is, runs, verbs }: Program, args: readonly Word[]): boolean {
+  const [first = "", last = ""] = [args[0]?.text, args.at(-1)?.text];
+  if (interpreter !== undefined || is?.["takes-code"] !== undefined || is?.shell !== undefined) return false;
+  if (args.length === 1 && /^(?:-V|--?version|--?help)$/.test(last)) return true;
+  if (
+    (runs !== undefined && verbs === undefined && is?.["holds-services"] === undefined) ||
+    args.some(({ text }) => text === "--")
+  )
+    return false;
+  return (
+    (MANUAL.test(last) && /^[a-z][a-z0-9:_-]*$/.test(first) && args.every(({ text }) => !/[\s./]/.test(text))) ||
+    first === "help"
+  );
+}
+
+const MANUAL = /^(?:--?help|-h)$/;
 
 /** Whether a run changes nothing beyond its effects, by the program's row; undefined if the row does not state it. */
 export function isReadOnlyRun(row: Program | undefined, args: readonly Word[]): boolean | undefined {

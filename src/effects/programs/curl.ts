@@ -9,6 +9,7 @@ import { asProgram, optionsAsLines } from "./runs.ts";
 /** Programs that fetch urls and post to them. */
 export const CURL = (): Programs => ({
   curl: {
+    is: { "any-host": true },
     prints: "fetched",
     // A file of settings may contain any option.
     readOnly: (run) => (has(run, "config") ? false : undefined),
@@ -83,7 +84,7 @@ export const CURL = (): Programs => ({
   },
   "wget wget2": {
     prints: "fetched-file",
-    is: { "hook-options": true },
+    is: { "hook-options": true, "any-host": true },
     options:
       "output-document|O= directory-prefix|P= post-data= post-file= body-data= body-file= method= input-file|i= output-file|o= append-output|a= header= user-agent|U= user= password= tries|t= timeout|T= wait|w= level|l= accept|A= reject|R= domains|D= execute|e= use-askpass= quiet|q no-verbose|nv recursive|r mirror|m continue|c no-parent|np no-check-certificate background|b force-directories|x load-cookies= save-cookies= referer= limit-rate= certificate= private-key= ca-certificate= quota|Q= base|B= cut-dirs=",
     runs: optionsAsLines("use-askpass"),
@@ -164,6 +165,7 @@ export const CURL = (): Programs => ({
     ],
   },
   "http https xh xhs httpie": {
+    is: { "any-host": true },
     options:
       "form|f json|j auth|a= output|o= download|d follow|F headers|h body|b print|p= verify= timeout= session= multipart verbose|v check-status",
     does: (call) => {

@@ -200,7 +200,12 @@ export const DISKS = (): Programs => ({
       ["fio --filename=/dev/sda --rw=read --name=x"],
     ],
   },
-  "lsblk df findmnt": { is: { "reports-machine": true }, readOnly: true, input: "ignored", examples: [["lsblk -f"]] },
+  "lsblk df findmnt lvs pvs vgs lvdisplay vgdisplay pvdisplay lvscan vgscan": {
+    is: { "reports-machine": true },
+    readOnly: true,
+    input: "ignored",
+    examples: [["lsblk -f"]],
+  },
   blkid: { readOnly: ({ given }) => !given.has("c") && !given.has("g"), examples: [["blkid /dev/sda1"]] },
 });
 

@@ -157,7 +157,20 @@ export const MACOS = (): Programs => ({
     verbs: { "set|reset|write|load|reset-recursively": ["settings"] },
     examples: [["gsettings set a b c", "settings"], ["dconf read /a"]],
   },
-  "screencapture scrot import": { writes: operand(-1), examples: [["screencapture a.png", "writes a.png"]] },
+  "screencapture scrot grim maim import imagesnap fswebcam gnome-screenshot arecord parecord pw-record wf-recorder": {
+    style: "whole",
+    options: "window=",
+    writes: operand(-1),
+    does: [{ when: either((call) => call.report.program !== "import", "window"), roles: ["record"] }],
+    examples: [["screencapture a.png", "record", "writes a.png"]],
+  },
+  ffmpeg: {
+    style: "whole",
+    options: "i= f= y n c= vf= t= ss= r=",
+    when: valueIs("f", /^(?:avfoundation|x11grab|v4l2|gdigrab|dshow|pulse|alsa|kmsgrab)$/),
+    roles: ["record"],
+    examples: [["ffmpeg -f x11grab -i :0 a.mp4", "record"], ["ffmpeg -i a.mp4 b.gif"]],
+  },
   osascript: {
     is: { scheduler: true, "takes-code": true, "runs-named": true },
     options: "e= language|l= i s=",

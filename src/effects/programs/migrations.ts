@@ -61,6 +61,7 @@ export function tellMigration(call: Call, operands: readonly Word[]): void {
     tellModels(call);
     return;
   }
+  if (operands[0]?.text === "help") return;
   if (call.command.args.at(-1)?.text === "--help" && !call.command.args.some(({ text }) => text === "--")) return;
   if (/^credentials:show$/.test(operands[0]?.text ?? "")) {
     reveals(call);

@@ -31,7 +31,7 @@ const SSH = "p= l= i= o= F= J= L= R= D= b= c= E= e= I= m= O= Q= S= W= w= B= N f 
 /** Programs that talk to other machines. */
 export const NETWORK = (): Programs => ({
   "nc ncat netcat": {
-    is: { "socket-tool": true },
+    is: { "socket-tool": true, "any-host": true },
     options: "e= c= exec= sh-exec= lua-exec= p= w= s= i= q= x= X= l listen k u v z n source= wait= proxy= ssl",
     runs: optionsAsLines("e", "c", "exec", "sh-exec"),
     does: [
@@ -62,7 +62,7 @@ export const NETWORK = (): Programs => ({
     ],
   },
   socat: {
-    is: { "socket-tool": true },
+    is: { "socket-tool": true, "any-host": true },
     runs: ({ name, args }) => linesIn(args, /^(?:EXEC|SYSTEM|SHELL):([^,]+)/i, name),
     does: (call) => {
       for (const word of call.operands) {
@@ -86,7 +86,7 @@ export const NETWORK = (): Programs => ({
     ],
   },
   "telnet ftp lftp tftp": {
-    is: { "socket-tool": "telnet" },
+    is: { "socket-tool": "telnet", "any-host": true },
     options: "p= u= e= c= n i v",
     runs: (run) => {
       const typed = values(run, "e", "c").flatMap(({ text }) => text.split(";"));
@@ -114,7 +114,7 @@ export const NETWORK = (): Programs => ({
     ],
   },
   "ssh autossh mosh slogin": {
-    is: { "often-shadowed": "ssh", "uses-keys": true, "remote-shell": true },
+    is: { "often-shadowed": "ssh", "uses-keys": true, "remote-shell": true, "any-host": true },
     options: SSH,
     style: "first",
     runs: (run) => {
@@ -155,7 +155,7 @@ export const NETWORK = (): Programs => ({
     ],
   },
   "scp rcp": {
-    is: { "often-shadowed": "scp", "hook-options": true, "uses-keys": true },
+    is: { "often-shadowed": "scp", "hook-options": true, "uses-keys": true, "any-host": true },
     options: "P= i= o= F= J= S= c= l= r p q C v 3 4 6 B D= X=",
     by: "copy",
     runs: (run) => [...lines(run, "S"), ...commandOptions(run)],
@@ -190,7 +190,7 @@ export const NETWORK = (): Programs => ({
     ],
   },
   sftp: {
-    is: { "often-shadowed": "sftp", "hook-options": true, "uses-keys": true },
+    is: { "often-shadowed": "sftp", "hook-options": true, "uses-keys": true, "any-host": true },
     options: "P= i= o= F= b= J= S= B= R= r q C",
     runs: (run) => [...lines(run, "S"), ...typedInto(run, values(run, "b"), [], /^\s*!\s*([\s\S]+)$/)],
     talks: "both",
@@ -213,7 +213,7 @@ export const NETWORK = (): Programs => ({
     ],
   },
   rsync: {
-    is: { "hook-options": true, "uses-keys": true },
+    is: { "hook-options": true, "uses-keys": true, "any-host": true },
     options:
       "archive|a recursive|r delete del delete-before delete-during delete-after delete-delay delete-excluded delete-missing-args force remove-source-files rsh|e= exclude= include= filter|f= exclude-from= include-from= files-from= dry-run|n daemon verbose|v compress|z progress partial|P port= password-file= rsync-path= backup-dir= suffix= log-file= bwlimit= max-size= min-size= temp-dir|T= compare-dest= copy-dest= link-dest= chmod= chown= out-format= info= timeout= block-size|B= u update delete- relative|R backup|b",
     by: "replace",
@@ -257,7 +257,7 @@ export const NETWORK = (): Programs => ({
         if (from !== undefined && !isRemote(from.text)) reads(call, from, { isTree: true });
         if (to !== undefined && isRemote(to.text)) {
           talks(call, "out", undefined);
-          sends(call, "reads");
+          if (!has(call, "dry-run")) sends(call, "reads");
         } else {
           if (isOut) talks(call, "in", undefined);
           writes(call, to, { isTree: true });
@@ -364,7 +364,7 @@ function transfers(call: Call, isTree: boolean, isDry = false): void {
   if (isRemote(target.text)) {
     if (!isDry && isProduction(REMOTE.exec(target.text)?.[0] ?? "")) plays(call, "production");
     talks(call, "out", target);
-    sends(call, "reads");
+    if (!isDry) sends(call, "reads");
   } else if (!isDry) {
     // A path that is fetched into a folder keeps its name there; with a slash at its end, only its content is fetched.
     const isFolder =

@@ -115,6 +115,7 @@ export const TRAITS = {
   "runs-package": "runs a command of an installed package, or a script file",
   "options-until-dashes": "takes all options before `--` itself, wherever they are",
   "often-shadowed": "is run by its name so often that another program of that name is not noticed",
+  "any-host": "sends files to any host that its arguments name",
   "finds-programs": "prints the paths of programs",
   "finds-processes": "prints the numbers of processes",
   "loads-unnamed": "runs or loads code of the project that neither an argument nor a known file of tasks names",

@@ -45,11 +45,12 @@ export const SHARING = (): Programs => ({
           ],
           tree: true,
           sends: "both",
+          roles: ["publish"],
         },
       ],
       examples: [
-        ["croc send a", "network-out", "sends to ?", "reads a tree", "file a flows to network"],
-        ["gist a", "network-out", "sends to ?", "reads a tree", "file a flows to network"],
+        ["croc send a", "network-out publish", "sends to ?", "reads a tree", "file a flows to network"],
+        ["gist a", "network-out publish", "sends to ?", "reads a tree", "file a flows to network"],
       ],
     },
 });

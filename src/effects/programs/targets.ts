@@ -62,6 +62,30 @@ export function isProduction(name: string): boolean {
   return PRODUCTION.test(name);
 }
 
+/** Whether a word of a command or of a program that runs it, or a variable that is set for it, names production. */
+export function namesProduction(command: SimpleCommand, commands: readonly SimpleCommand[]): boolean {
+  const wrappers = command.via.map((wrapper) => wrapper.split(" ", 1)[0]);
+  return commands.some((one) => (one === command || wrappers.includes(one.program?.text)) && namesIt(one));
+}
+
+function namesIt({ args, assignments, source, program }: SimpleCommand): boolean {
+  const values = Object.values(assignments).map(({ text }) => text);
+  const words = [program?.text ?? "", ...args.map(({ text }) => text), ...values, ...(source.match(VARIABLE) ?? [])];
+  return words.some((word) => !/\s/.test(word) && isProduction(word));
+}
+
+/** Whether a word names what is for development or for trials: a host, a database, a project. */
+export function isForTrials({ text }: { readonly text: string }): boolean {
+  return (
+    !/\s|^[~.]?\//.test(text) &&
+    !isProduction(text) &&
+    (FOR_TRIALS().test(text) || LOCAL().test(text) || isForDevelopment(text))
+  );
+}
+
+const FOR_TRIALS = () =>
+  /(?:^|[^a-z])(?:staging|stage|stg|qa|uat|preview|box|pi|lab|nas|vm|vagrant|runner|build|localhost)\d*(?:$|[^a-z])|\.local$/i;
+
 /** Whether a setting of a database names this machine, a service of a compose file, or a file. */
 export function isOnThisMachine(setting: string): boolean {
   return (

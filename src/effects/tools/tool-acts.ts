@@ -8,6 +8,7 @@ import { isDisposable, isOutside } from "../path-class.ts";
 import { isSecretFile } from "../programs/secret-files.ts";
 import { addressIn, isControl, isDeceptive, isLocalHost } from "./addresses.ts";
 import { automationActs, mayAutomate } from "./automation-acts.ts";
+import { commandActs } from "./command-acts.ts";
 import { dataActs } from "./data-acts.ts";
 import { browserActs, httpActs } from "./http-acts.ts";
 import { openedActs } from "./opened-acts.ts";
@@ -75,10 +76,11 @@ export function automationEffects(known: readonly Effect[], texts: () => readonl
 const MAX_REQUESTS = 32;
 
 /** What the commands of a line ask services for by requests. */
-export function requestEffects(commands: readonly SimpleCommand[]): readonly Effect[] {
+export function requestEffects(commands: readonly SimpleCommand[], known: readonly Effect[]): readonly Effect[] {
   const found: Effect[] = [];
   for (const [at, command] of commands.entries()) {
-    for (const act of requestActs(command)) found.push({ ...actEffect(act, command.program?.text ?? ""), command: at });
+    for (const act of [...requestActs(command), ...commandActs(command, commands, known)])
+      found.push({ ...actEffect(act, command.program?.text ?? ""), command: at });
     if (found.length >= MAX_REQUESTS) break;
   }
   return found.length === 0 ? NO_EFFECTS : found;

@@ -86,6 +86,13 @@ export const git: Guard = {
       ask: "to run it",
     },
     {
+      name: "forge",
+      ...ASK,
+      reason: "Gives a commit the name of somebody else and another date.",
+      does: "gives a commit the name of somebody else and a date that it was not made on",
+      ask: "whose name and which date it has",
+    },
+    {
       name: "skip-checks",
       ...ASK,
       reason: "Skips the checks that the project's hooks make before a commit or a push.",
@@ -116,6 +123,7 @@ export const git: Guard = {
     },
   ],
   stops: () => [
+    "GIT_AUTHOR_NAME='Ann Lee' GIT_COMMITTER_DATE=2020-01-01 git commit -m x",
     "git reset --hard",
     "git reset --hard HEAD~3",
     "git clean -fdx",

@@ -90,13 +90,6 @@ export const NOT_COVERED: readonly NotCovered[] = [
     instead: "End it by its process id or its port; the paranoid preset asks about every kill.",
   },
   {
-    title: "The whole project in an archive",
-    why: "Projects are deployed to servers in this way; only files that are named are checked.",
-    command: "tar cz . | ssh me@example.com 'tar xz -C app'",
-    verdict: "passes",
-    instead: "The strict preset asks about every file that is sent.",
-  },
-  {
     title: "The content of packed archives",
     why: "Guards do not open archives. Self-protection does, and asks about those that it cannot read.",
     command: "tar xf backup.tar.xz -C vendor",
