@@ -25,7 +25,7 @@ function isHarmless(path: Word, { place }: CallEffects): boolean {
 }
 
 /** A name with a public domain or a public address that no service of development has. */
-export function isUnknownHost(host: Word): boolean {
+function isUnknownHost(host: Word): boolean {
   const { text } = host;
   if (text.includes(GAP) || !/^\[?[\da-f:]+\]?$|\.[a-z\d]/i.test(text)) return false;
   if (INNER.test(text) || isForTrials(host) || isHosting(text)) return false;
