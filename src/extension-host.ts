@@ -11,9 +11,9 @@ export { Sidecar, type SidecarContent } from "./extension-host/sidecar.ts";
 export type {
   CallEntry,
   HostMessage,
+  HostQuestion,
   HostReply,
   HostState,
-  HostQuestion,
   SidecarIntent,
   TextEntry,
   TimelineEntry,

@@ -1,7 +1,8 @@
 import { signal } from "@preact/signals";
+import { type RowFilters, rowTest, wordsOf } from "../src/ui-server/row-filters.ts";
 import type { CallRow } from "../src/ui-server/wire.ts";
-import { get, readLines } from "./api.ts";
-import { countCall } from "./call-counts.ts";
+import { exported, get, readLines } from "./api.ts";
+import { CallCounts } from "./call-counts.ts";
 
 /** A call as the pages keep it: what was recorded before the tool ran, about its permission, and after it ran. */
 export interface Call extends CallRow {
@@ -25,97 +26,201 @@ export interface Call extends CallRow {
   gap?: number;
 }
 
-/** All calls that are known, newest first. The list stays the same object; `changes` reports that its content has changed. */
-export const calls: Call[] = [];
-/** Counts every change of the list. */
-export const changes = signal(0);
-/** What the last change put in front of the list; undefined if it did something else. */
-export let cameLast: readonly Call[] | undefined;
-/** Whether the past is still being read. */
-export const isReading = signal(true);
 /** Whether what happens now arrives. */
 export const isLive = signal(false);
 
-const known = new Set<string>();
-/** The calls that more records may belong to. */
-const spans = new Map<string, Call>();
-/** The oldest call of each thread so far, and the newest. */
-const oldest = new Map<string, Call>();
-const newest = new Map<string, Call>();
-let started: AbortController | undefined;
+/** The calls that filters leave, newest first: the latest of them, older ones when they are asked for, and those that are made from now on. */
+export class CallList {
+  /** The list stays the same object; `changes` reports that its content has changed. */
+  readonly calls: Call[] = [];
+  /** Counts every change of the list. */
+  readonly changes = signal(0);
+  /** What the last change put in front of the list; undefined if it did something else. */
+  cameLast: readonly Call[] | undefined;
+  /** Whether the past is being read. */
+  readonly isReading = signal(true);
+  readonly counts = new CallCounts();
+  readonly #filters: RowFilters;
+  /** What asks for the calls that are older than those that are here; undefined if there are none. */
+  #older: Readonly<Record<string, string>> | undefined = {};
+  readonly #stop = new AbortController();
+  readonly #known = new Set<string>();
+  /** The calls that more records may belong to. */
+  readonly #spans = new Map<string, Call>();
+  /** The oldest call of each thread so far, and the newest. */
+  readonly #oldest = new Map<string, Call>();
+  readonly #newest = new Map<string, Call>();
+  #isDisordered = false;
+  #reading: Promise<void> | undefined;
+  #drawn = 0;
 
-/** Reads the past once, and follows what comes, for as long as the page is open. */
-export function startCalls(): void {
-  if (started !== undefined) return;
-  started = new AbortController();
-  const { signal: stop } = started;
-  void follow(stop);
-  void readLines("/api/rows", takeOlder, stop)
-    .catch(() => {})
-    .finally(() => {
-      isReading.value = false;
-      tell();
+  constructor(filters: RowFilters, rows?: readonly CallRow[]) {
+    this.#filters = filters;
+    if (rows === undefined) return;
+    // Calls of an exported file are all there at once.
+    for (const row of rows) this.#addOlder(row);
+    this.#sort();
+    this.#older = undefined;
+    this.isReading.value = false;
+  }
+
+  /** Whether there may be calls that are older than those that are here. */
+  get hasOlder(): boolean {
+    return this.#older !== undefined;
+  }
+
+  /** Reads older calls, once at a time. */
+  readOlder(): Promise<void> {
+    if (this.#reading !== undefined || this.#older === undefined) return this.#reading ?? Promise.resolve();
+    const before = this.calls.length;
+    const query = new URLSearchParams({ ...this.#filters, ...this.#older });
+    let place: string | undefined;
+    const take = (lines: string[]) => {
+      for (const line of lines) {
+        if (line === "") continue;
+        const row = JSON.parse(line) as CallRow;
+        place = row.place;
+        this.#addOlder(row);
+      }
+      this.#sort();
+      this.#tellSometimes();
+    };
+    this.isReading.value = true;
+    this.#reading = readLines(`/api/rows?${query}`, take, this.#stop.signal)
+      .then(() => {
+        this.#older = place === undefined ? undefined : { after: place };
+      })
+      .catch(() => {})
+      .finally(() => {
+        this.#reading = undefined;
+        this.isReading.value = false;
+        this.#tell();
+      });
+    // Some of what comes again after a file was set aside is known.
+    return this.#reading.then(() => {
+      if (place !== undefined && this.calls.length === before) return this.readOlder();
     });
-}
+  }
 
-/** Calls of an exported file: they are all there at once. */
-export function setCalls(rows: readonly CallRow[]): void {
-  started = new AbortController();
-  for (const row of rows) addOlder(row);
-  sortCalls();
-  isReading.value = false;
-  tell();
-}
+  close(): void {
+    this.#stop.abort();
+  }
 
-/** Reports that the list has changed; a hidden page is notified when it is shown again. */
-function tell(came?: readonly Call[]): void {
-  if (document.hidden) document.addEventListener("visibilitychange", tellAll, { once: true });
-  else {
-    cameLast = came;
-    changes.value++;
+  /** Puts what was recorded in front, as far as the filters leave it. */
+  takeNewer(rows: readonly CallRow[]): void {
+    const isShown = rowTest(this.#filters);
+    const before = this.#known.size;
+    const fresh = rows.flatMap((row) => (isShown(row) ? (this.#newCall(row) ?? []) : []));
+    if (this.#known.size === before) return;
+    for (const call of fresh) {
+      const last = this.#newest.get(call.thread);
+      if (last !== undefined && last.at <= call.at) call.gap = call.at - last.at;
+      this.#newest.set(call.thread, call);
+      if (!this.#oldest.has(call.thread)) this.#oldest.set(call.thread, call);
+    }
+    const isLatest = fresh.every(({ at }) => at >= (this.calls[0]?.at ?? 0));
+    const isAlone = this.#known.size - before === fresh.length;
+    this.calls.unshift(...fresh.sort((one, other) => other.at - one.at));
+    if (!isLatest) this.calls.sort((one, other) => other.at - one.at);
+    const isDropped = this.#dropOldest();
+    this.#tell(isLatest && isAlone && !isDropped ? fresh : undefined);
+  }
+
+  /** Reports that the list has changed; a hidden page is notified when it is shown again. */
+  #tell(came?: readonly Call[]): void {
+    const tell = () => {
+      this.cameLast = came;
+      this.changes.value++;
+    };
+    if (document.hidden) document.addEventListener("visibilitychange", () => this.#tell(), { once: true });
+    else tell();
+  }
+
+  /** The first calls are shown at once; while more follow, the page is drawn anew when there are twice as many, not for each piece. */
+  #tellSometimes(): void {
+    if (this.calls.length < 2 * this.#drawn) return;
+    this.#drawn = this.calls.length;
+    this.#tell();
+  }
+
+  #addOlder(row: CallRow): void {
+    const call = this.#newCall(row);
+    if (call === undefined) return;
+    const later = this.#oldest.get(call.thread);
+    if (later !== undefined) later.gap = Math.max(0, later.at - call.at);
+    else if (!this.#newest.has(call.thread)) this.#newest.set(call.thread, call);
+    this.#oldest.set(call.thread, call);
+    if (call.at > (this.calls.at(-1)?.at ?? call.at)) this.#isDisordered = true;
+    this.calls.push(call);
+  }
+
+  /** Several processes write a journal, and several machines a database: what came out of order is put in its place. */
+  #sort(): void {
+    if (this.#isDisordered) this.calls.sort((one, other) => other.at - one.at);
+    this.#isDisordered = false;
+  }
+
+  /** Beyond the most that is kept, the oldest calls are removed, and read again when they are asked for; returns whether any were. */
+  #dropOldest(): boolean {
+    if (this.calls.length <= MAX_CALLS + SLACK) return false;
+    for (const call of this.calls.splice(MAX_CALLS)) {
+      for (const row of call.phases) this.#known.delete(keyOf(row));
+      this.counts.add(call, -1);
+    }
+    this.#older = { to: String(this.calls.at(-1)?.at ?? 0) };
+    return true;
+  }
+
+  /** The call that a record begins; undefined if the record is known, or belongs to a call that is. */
+  #newCall(row: CallRow): Call | undefined {
+    const key = keyOf(row);
+    if (this.#known.has(key)) return undefined;
+    this.#known.add(key);
+    const span = spanKey(row);
+    const other = span === undefined ? undefined : this.#spans.get(span);
+    if (other !== undefined && !other.phases.some(({ event }) => event === row.event)) {
+      this.counts.add(other, -1);
+      const before = other.at;
+      Object.assign(other, fieldsOf([...other.phases, row].sort((one, two) => one.at - two.at)));
+      if (other.at !== before) this.#isDisordered = true;
+      this.counts.add(other, 1);
+      return undefined;
+    }
+    const call = fieldsOf([row]);
+    if (span !== undefined) this.#spans.set(span, call);
+    this.counts.add(call, 1);
+    return call;
   }
 }
 
-const tellAll = () => tell();
+const lists = new Map<string, CallList>();
+let started = false;
 
-/** Denials and questions. */
-function isObjection({ action }: Pick<CallRow, "action">): boolean {
-  return action === "deny" || action === "ask";
+/** The calls that filters leave. What is here already is not read again. */
+export function listOf(set: RowFilters): CallList {
+  if (Object.keys(set).length === 0) return allCalls;
+  const key = JSON.stringify(set);
+  const known = lists.get(key);
+  const list = known ?? new CallList(set);
+  // The list that was asked for last is the last one.
+  lists.delete(key);
+  lists.set(key, list);
+  if (known === undefined) void list.readOlder();
+  for (const [name, old] of lists) {
+    if (lists.size <= MAX_LISTS) break;
+    old.close();
+    lists.delete(name);
+  }
+  return list;
 }
 
-function takeOlder(lines: string[]): void {
-  for (const line of lines) if (line !== "") addOlder(JSON.parse(line) as CallRow);
-  sortCalls();
-  tellSometimes();
+/** Reads the past, and follows what comes, for as long as the page is open. */
+export function startCalls(): void {
+  if (started) return;
+  started = true;
+  void follow(new AbortController().signal);
+  void allCalls.readOlder();
 }
-
-/** The first calls are shown at once; while thousands follow, the page is drawn anew when there are twice as many, not for each piece. */
-function tellSometimes(): void {
-  if (calls.length < 2 * drawn) return;
-  drawn = calls.length;
-  tell();
-}
-
-let drawn = 0;
-
-function addOlder(row: CallRow): void {
-  const call = newCall(row);
-  if (call === undefined) return;
-  const later = oldest.get(call.thread);
-  if (later !== undefined) later.gap = Math.max(0, later.at - call.at);
-  else if (!newest.has(call.thread)) newest.set(call.thread, call);
-  oldest.set(call.thread, call);
-  if (call.at > (calls.at(-1)?.at ?? call.at)) isDisordered = true;
-  calls.push(call);
-}
-
-/** Several processes write a journal, and several machines a database: what came out of order is put in its place. */
-function sortCalls(): void {
-  if (isDisordered) calls.sort((one, other) => other.at - one.at);
-  isDisordered = false;
-}
-
-let isDisordered = false;
 
 /** Follows what is recorded; a connection that breaks is made again. */
 async function follow(stop: AbortSignal): Promise<void> {
@@ -127,7 +232,7 @@ async function follow(stop: AbortSignal): Promise<void> {
     isLive.value = false;
     await new Promise((resolve) => setTimeout(resolve, wait));
     // What was recorded meanwhile is in the journal.
-    await readLines("/api/rows?most=500", takeMissed, stop).catch(() => {});
+    await readLines(MISSED, takeMissed, stop).catch(() => {});
   }
 }
 
@@ -135,8 +240,7 @@ function takeEvents(lines: string[]): void {
   isLive.value = true;
   const missed = lines.includes("event: missed");
   takeNewer(lines.flatMap((line) => (line.startsWith('data: {"id"') ? [line.slice("data: ".length)] : [])));
-  if (missed)
-    void get("/api/hello").then(() => readLines("/api/rows?most=500", takeMissed, new AbortController().signal));
+  if (missed) void get("/api/hello").then(() => readLines(MISSED, takeMissed, new AbortController().signal));
 }
 
 function takeMissed(lines: string[]): void {
@@ -144,61 +248,12 @@ function takeMissed(lines: string[]): void {
 }
 
 function takeNewer(lines: readonly string[]): void {
-  const before = known.size;
-  const fresh = lines.flatMap((line) => newCall(JSON.parse(line) as CallRow) ?? []);
-  if (known.size === before) return;
-  for (const call of fresh) {
-    const last = newest.get(call.thread);
-    if (last !== undefined && last.at <= call.at) call.gap = call.at - last.at;
-    newest.set(call.thread, call);
-    if (!oldest.has(call.thread)) oldest.set(call.thread, call);
-  }
-  const isLatest = fresh.every(({ at }) => at >= (calls[0]?.at ?? 0));
-  const isAlone = known.size - before === fresh.length;
-  calls.unshift(...fresh.sort((one, other) => other.at - one.at));
-  if (!isLatest) calls.sort((one, other) => other.at - one.at);
-  const isDropped = dropOldAllowed();
-  tell(isLatest && isAlone && !isDropped ? fresh : undefined);
+  const rows = lines.map((line) => JSON.parse(line) as CallRow);
+  for (const list of [allCalls, ...lists.values()]) list.takeNewer(rows);
 }
 
-/** Beyond the most that is kept, the oldest calls that stopped nothing are removed; returns whether any were. */
-function dropOldAllowed(): boolean {
-  if (calls.length <= MAX_CALLS + SLACK) return false;
-  let left = calls.length - MAX_CALLS;
-  const kept: Call[] = [];
-  for (const call of calls.reverse()) {
-    if (left <= 0 || isObjection(call)) kept.push(call);
-    else {
-      for (const row of call.phases) known.delete(keyOf(row));
-      countCall(call, -1);
-      left--;
-    }
-  }
-  calls.length = 0;
-  for (const call of kept.reverse()) calls.push(call);
-  return true;
-}
-
-/** The call that a record begins; undefined if the record is known, or belongs to a call that is. */
-function newCall(row: CallRow): Call | undefined {
-  const key = keyOf(row);
-  if (known.has(key)) return undefined;
-  known.add(key);
-  const span = spanKey(row);
-  const other = span === undefined ? undefined : spans.get(span);
-  if (other !== undefined && !other.phases.some(({ event }) => event === row.event)) {
-    countCall(other, -1);
-    const before = other.at;
-    Object.assign(other, fieldsOf([...other.phases, row].sort((one, two) => one.at - two.at)));
-    if (other.at !== before) isDisordered = true;
-    countCall(other, 1);
-    return undefined;
-  }
-  const call = fieldsOf([row]);
-  if (span !== undefined) spans.set(span, call);
-  countCall(call, 1);
-  return call;
-}
+const MISSED = "/api/rows?most=500";
+const MAX_LISTS = 8;
 
 /** What the records before and after the run of a tool have in common. */
 function spanKey({ event, session = "", agent = "", sub = "", tool, text, use }: CallRow): string | undefined {
@@ -222,7 +277,6 @@ function fieldsOf(phases: readonly CallRow[]): Call {
   const ended = phases.find(({ event }) => event === "tool:post_execute" || event === "tool:error");
   const thread = first.sub === undefined ? (first.session ?? "") : `${first.session ?? ""}/${first.sub}`;
   const above = first.sub === undefined ? first.parent : first.session;
-  const words = [first.text, first.tool, first.session, first.agent, first.machine, ...hooks];
   return {
     ...first,
     phases,
@@ -231,7 +285,7 @@ function fieldsOf(phases: readonly CallRow[]): Call {
     thread,
     lane: laneNamed(`${first.agent ?? ""} ${thread}`),
     ms: phases.reduce((sum, { ms }) => sum + ms, 0),
-    words: [...words, ...phases.map(({ id }) => id)].join(" ").toLowerCase(),
+    words: [wordsOf({ ...first, hooks }), ...phases.map(({ id }) => id)].join(" "),
     ...(above !== undefined && above !== thread && { above }),
     ...(hooks.length > 0 && { hooks }),
     ...(would !== undefined && { would }),
@@ -241,6 +295,12 @@ function fieldsOf(phases: readonly CallRow[]): Call {
     ...(phases.some(({ kept }) => kept) && { kept: true }),
     ...(ended?.event === "tool:error" && { broke: true }),
   };
+}
+
+/** A call of which only its key is known: everything else is read when it is opened. */
+export function callNamed(key: string): { readonly id: string; readonly at: number; readonly phases: [] } | undefined {
+  const [, at, id = ""] = /^(\d+)-([0-9a-f]+)/.exec(key) ?? [];
+  return at === undefined ? undefined : { id, at: Number(at), phases: [] };
 }
 
 function keyOf({ at, id, machine }: CallRow): string {
@@ -258,5 +318,9 @@ function laneNamed(name: string): string {
 
 const lanes = new Map<string, string>();
 
+/** How many calls a list holds. */
 const MAX_CALLS = 50_000;
 const SLACK = 2000;
+
+/** The latest calls, whatever they are. It is made once all that it needs exists. */
+export const allCalls = new CallList({}, exported?.rows);

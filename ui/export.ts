@@ -1,6 +1,5 @@
 /* The pages of a file that `sluice ui --export` has written: they need no server, all they show is in the file. */
 import { exported, hello, isLoggedIn } from "./api.ts";
-import { setCalls } from "./calls.ts";
 import { SessionPage } from "./pages/session.ts";
 import { TimelinePage } from "./pages/timeline.ts";
 import { startShell } from "./shell.ts";
@@ -8,7 +7,6 @@ import { startShell } from "./shell.ts";
 if (exported !== undefined) {
   hello.value = exported.hello;
   isLoggedIn.value = true;
-  setCalls(exported.rows);
 }
 startShell({
   timeline: { title: "Timeline", key: "t", load: () => TimelinePage },

@@ -59,6 +59,12 @@ export function pathText(path: string): string {
   return home && path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
 }
 
+/** A text with the paths in it as a person writes them. */
+export function pathsText(text: string): string {
+  const home = hello.value?.home;
+  return home ? text.replaceAll(`${home}/`, "~/") : text;
+}
+
 /** The last part of a path. */
 export function nameText(path: string): string {
   return path.split("/").filter(Boolean).at(-1) ?? path;

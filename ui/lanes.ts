@@ -3,7 +3,7 @@ import { useMemo } from "preact/hooks";
 import type { Call } from "./calls.ts";
 import { html } from "./html.ts";
 
-/** The calls of one session, or of one sub-agent in it. A lane is another object as soon as it has another call. */
+/** The calls of one session, or of one sub-agent in it. */
 export interface Lane {
   readonly session: string;
   readonly agent: string;
@@ -17,7 +17,7 @@ export interface Lane {
 }
 
 /** Lanes by name, the latest first. */
-export type LaneMap = ReadonlyMap<string, Lane>;
+type LaneMap = ReadonlyMap<string, Lane>;
 
 /** Sorts calls into lanes. */
 export function lanesOf(shown: readonly Call[]): LaneMap {
@@ -38,22 +38,6 @@ export function lanesOf(shown: readonly Call[]): LaneMap {
   );
 }
 
-/** The same lanes with calls that came, newest first; all others stay as they are. */
-export function withNewer(lanes: LaneMap, came: readonly Call[]): LaneMap {
-  const next = new Map<string, Lane>();
-  for (const [key, { calls, denied, asked, ...rest }] of lanesOf(came)) {
-    const before = lanes.get(key);
-    next.set(key, {
-      ...rest,
-      calls: before === undefined ? calls : calls.concat(before.calls),
-      denied: denied + (before?.denied ?? 0),
-      asked: asked + (before?.asked ?? 0),
-    });
-  }
-  for (const [key, lane] of lanes) if (!next.has(key)) next.set(key, lane);
-  return next;
-}
-
 function laneOf({ session = "", agent = "", thread, above }: Call, calls: readonly Call[]): Lane {
   const count = (wanted: string) => calls.reduce((sum, { action }) => sum + Number(action === wanted), 0);
   return { session, agent, thread, above, calls, denied: count("deny"), asked: count("ask") };
@@ -65,18 +49,16 @@ export interface LaneFamily {
   readonly children: Lane[];
 }
 
-/** Lanes with those of sub-agents below the one that started them. Those without a call since `from` are left out. */
-export function familiesOf(lanes: LaneMap, from: number): LaneFamily[] {
+/** Lanes with those of sub-agents below the one that started them. */
+export function familiesOf(lanes: LaneMap): LaneFamily[] {
   const families = [...lanes.values()].map((lane): LaneFamily => ({ lane, children: [] }));
   const byThread = new Map(families.map((family) => [family.lane.thread, family]));
-  const isRecent = ({ calls }: Lane) => (calls[0]?.at ?? 0) >= from;
-  const top = families.filter((family) => {
+  return families.filter((family) => {
     const above = family.lane.above === undefined ? undefined : byThread.get(family.lane.above);
     if (above === undefined || above === family) return true;
     above.children.push(family.lane);
     return false;
   });
-  return top.filter(({ lane, children }) => isRecent(lane) || children.some(isRecent));
 }
 
 /** The span of time that lanes show: as short as holds enough calls. It moves on in steps of one tick. */
@@ -84,7 +66,9 @@ export function spanOf(shown: readonly Call[], now: number): { readonly from: nu
   const newest = shown[0]?.at ?? now;
   const to = now - newest < 10 * 60_000 ? now : newest;
   const some = shown[Math.min(shown.length - 1, ENOUGH)]?.at ?? to;
-  const span = SPANS.find((length) => to - length <= some) ?? to - (shown.at(-1)?.at ?? to);
+  const oldest = shown.at(-1)?.at ?? to;
+  // Of what is older than the calls that are here nothing is known.
+  const span = Math.min(SPANS.find((length) => to - length <= some) ?? Number.POSITIVE_INFINITY, to - oldest);
   const step = Math.max(1, span / STEPS);
   const end = Math.ceil(to / step) * step;
   return { from: end - span, to: end };

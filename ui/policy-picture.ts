@@ -2,8 +2,8 @@ import type { VNode } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { HookMatch, PolicyPicture } from "../src/ui-server/wire-policy.ts";
 import { get } from "./api.ts";
-import { calls, changes } from "./calls.ts";
 import { Rules } from "./detail.ts";
+import { searched } from "./filters.ts";
 import { countText, msText, pathText, plain, timeText } from "./format.ts";
 import { html } from "./html.ts";
 
@@ -66,10 +66,11 @@ function Box({ box, event, chosen, choose }: BoxProps): VNode {
 
 /** Why the hook matched one of the latest calls of this event, or did not. */
 function Match({ box, event }: { readonly box: HookBox; readonly event: string }): VNode {
-  const version = changes.value;
+  const list = searched({ event });
+  const version = list.changes.value;
   const recent = useMemo(
-    () => calls.flatMap(({ phases }) => phases.filter((row) => row.event === event)).slice(0, MAX_CALLS),
-    [version, event],
+    () => list.calls.flatMap(({ phases }) => phases.filter((row) => row.event === event)).slice(0, MAX_CALLS),
+    [list, version, event],
   );
   const [key, setKey] = useState<string | undefined>(undefined);
   const call = recent.find((row) => `${row.at} ${row.id}` === key) ?? recent[0];

@@ -1,5 +1,5 @@
-import type { KnownNames } from "../src/ui-server/wire-policy.ts";
 import schema from "../schema.json" with { type: "json" };
+import type { KnownNames } from "../src/ui-server/wire-policy.ts";
 
 /** A word that may be written somewhere. */
 export interface SchemaWord {

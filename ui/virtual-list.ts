@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import type { VNode } from "preact";
-import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { html } from "./html.ts";
 
 /** How high a row of calls is: on a narrow screen a call has two lines, which a finger can hit. */
@@ -26,6 +26,8 @@ interface VirtualListProps<T> {
   readonly onOpen?: (item: T) => void;
   /** Stays at the top while new rows come. */
   readonly follows?: boolean;
+  /** Reads more at the end; called when the person has come near to it. */
+  readonly onEnd?: (() => void) | undefined;
   /** Nested rows: how deep each is, and whether it is open; undefined for what cannot be opened. */
   readonly tree?: {
     readonly levelOf: (item: T) => number;
@@ -43,6 +45,8 @@ export function VirtualList<T>(props: VirtualListProps<T>): VNode {
   const latest = useRef(props);
   latest.current = props;
   const drawn = useRef(new Map<number, DrawnRow<T>>());
+  /** The last item, and how many have come after the one that was the last at first. */
+  const ended = useRef<{ readonly key: string | undefined; readonly count: number }>({ key: undefined, count: 0 });
 
   useLayoutEffect(() => {
     const element = box.current;
@@ -90,6 +94,10 @@ export function VirtualList<T>(props: VirtualListProps<T>): VNode {
   const start = Math.max(0, Math.floor(view.top / rowHeight) - OVERSCAN);
   const end = Math.min(items.length, start + Math.min(MAX_ROWS, Math.ceil(view.height / rowHeight) + 2 * OVERSCAN));
 
+  useEffect(() => {
+    if (end > items.length - NEAR_END) props.onEnd?.();
+  }, [end, items]);
+
   const move = (to: number) => {
     const item = items[Math.max(0, Math.min(items.length - 1, to))];
     if (item !== undefined) props.onSelect(item);
@@ -127,13 +135,19 @@ export function VirtualList<T>(props: VirtualListProps<T>): VNode {
     act();
   };
 
-  // An element is used again for another item once its own has left the screen. Places are counted from the end, so that a
-  // row that comes in above moves no other to another element. What is the same as before is handed over as it was, and costs nothing.
+  // An element is used again for another item once its own has left the screen. Places are counted from the item that was the last
+  // one at first, so that rows that come in above or at the end move no other to another element. What is the same as before is
+  // handed over as it was, and costs nothing.
   const slots = end - start;
+  const { key: lastKey, count } = ended.current;
+  const lastAt = lastKey === undefined ? -1 : items.findLastIndex((item) => keyOf(item) === lastKey);
+  const came = lastAt < 0 ? 0 : items.length - 1 - lastAt;
+  const lastItem = items.at(-1);
+  ended.current = { key: lastItem && keyOf(lastItem), count: lastAt < 0 ? 0 : count + came };
   const rows = items.slice(start, end).map((item, offset) => {
     const place = start + offset;
     const below = items.length - 1 - place;
-    const slot = below % slots;
+    const slot = (((below - ended.current.count) % slots) + slots) % slots;
     const key = keyOf(item);
     const isSelected = key === selected;
     const isOpen = props.tree?.isOpen(item);
@@ -165,5 +179,7 @@ function rowId(key: string): string {
 }
 
 const OVERSCAN = 3;
+/** How many rows before the end more are read. */
+const NEAR_END = 300;
 /** Never more rows in the page than this. */
 const MAX_ROWS = 180;

@@ -5,7 +5,7 @@ import { errorText } from "../event/event.ts";
 import { createHookEngine, type HookEngine } from "../hosts/hook-engine.ts";
 import { checkedMessage } from "./messages.ts";
 import { Sidecar } from "./sidecar.ts";
-import type { CallEntry, HostMessage, HostReply, HostState, HostQuestion, TimelineEntry } from "./state.ts";
+import type { CallEntry, HostMessage, HostQuestion, HostReply, HostState, TimelineEntry } from "./state.ts";
 import { type AssistantBlock, type HostTool, hostTool } from "./tool.ts";
 
 /** What an extension host is made of. */

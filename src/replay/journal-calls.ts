@@ -1,6 +1,6 @@
 import type { ReadCounts } from "../trace/file-lines.ts";
 import { isCanary } from "../trace/outcome.ts";
-import { recordsInOrder } from "../trace/read.ts";
+import { records, recordsInOrder } from "../trace/read.ts";
 import { callOfRecord, type ReplayCall } from "./replay-call.ts";
 
 /** Which calls of the journal are meant. */
@@ -22,5 +22,19 @@ export function* journalCalls(folder: string, { since, isHere, counts }: Journal
   }
 }
 
+/** The latest calls of a project, oldest first; calls before them are not their past. */
+export function latestCalls(folder: string, isHere: JournalCallQuery["isHere"], most: number): ReplayCall[] {
+  const found: ReplayCall[] = [];
+  let looked = 0;
+  for (const record of records(folder)) {
+    if (found.length >= most || ++looked > MAX_LOOKED) break;
+    const call = isCanary(record.results) || !isHere(record) ? undefined : callOfRecord(record);
+    if (call !== undefined) found.push(call);
+  }
+  return found.reverse();
+}
+
+/** How many records are looked at for calls of a project. */
+const MAX_LOOKED = 5000;
 const DATE = "2000-01-01".length;
 const PAST_MS = 24 * 60 * 60 * 1000;

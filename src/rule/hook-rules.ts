@@ -1,8 +1,8 @@
-import { oncePerObject } from "../event/once.ts";
 import type { Answer } from "../decision/result.ts";
 import type { CallEffects, LookupsFor } from "../effects/effect.ts";
 import { anyTest } from "../effects/labels/effect-labels.ts";
 import type { EventFacts } from "../event/field.ts";
+import { oncePerObject } from "../event/once.ts";
 import type { Hook } from "../hook/hook.ts";
 import { Problem } from "../problem/problem.ts";
 import { readConditionText, readDsl, rulesIn } from "./dsl.ts";

@@ -5,11 +5,15 @@ import type { MachineReport } from "./sink.ts";
 /** A record of a database, with the machine that shipped it. */
 export type StoredRecord = DecisionRecord & { readonly machine: string };
 
-/** The records of a database, newest first and page by page; only those from `since` on. */
-export async function* storedRecords(url: string, since: string | undefined): AsyncGenerator<StoredRecord, void, void> {
+/** The records of a database, newest first and page by page; only those from `since` on, and before a time, machine and id. */
+export async function* storedRecords(
+  url: string,
+  since: string | undefined,
+  from: readonly unknown[] = ["infinity", "", ""],
+): AsyncGenerator<StoredRecord, void, void> {
   const client = await connectPostgres(url);
   try {
-    let before: readonly unknown[] = ["infinity", "", ""];
+    let before = from;
     for (;;) {
       const rows = await client.unsafe(PAGE, [since ?? "-infinity", ...before]);
       for (const row of rows) yield recordIn(row);

@@ -4,7 +4,7 @@ import { attempt } from "../event/attempt.ts";
 import { readCompressed } from "./compressed.ts";
 import { fileLines, isDeeperThan, openPlain, type ReadCounts } from "./file-lines.ts";
 import type { DecisionRecord } from "./record.ts";
-import { isCompressed, journalFiles } from "./rotation.ts";
+import { isCompressed, isNewer, journalFiles, plainName } from "./rotation.ts";
 
 /** What a search by the beginning of an id found. */
 export type Found =
@@ -36,11 +36,37 @@ export function* recordsOf(
   counts: ReadCounts = { broken: 0 },
   isWanted: (line: string) => boolean = () => true,
 ): Generator<DecisionRecord, void, void> {
-  for (const line of isCompressed(path) ? linesOfCompressed(path, counts) : linesBackwards(path)) {
-    if (line === "" || !isWanted(line)) continue;
-    const record = readRecord(line);
+  for (const { text } of linesOf(path, counts)) {
+    if (text === "" || !isWanted(text)) continue;
+    const record = readRecord(text);
     if (record === undefined) counts.broken++;
     else yield record;
+  }
+}
+
+/** A line of a journal, and its place: reading after it continues with the line before it. */
+export interface PlacedLine {
+  readonly text: string;
+  readonly place: string;
+}
+
+/**
+ * Every line of a journal, newest first; after a place, those that are older. A file that was set aside since is read again from
+ * its end: a line may come twice, and none is left out. Files of later days than `until` are skipped.
+ */
+export function* placedLines(
+  folder: string,
+  after = "",
+  until = Number.POSITIVE_INFINITY,
+): Generator<PlacedLine, void, void> {
+  const [last = "", offset = ""] = after.split(":");
+  const day = Number.isFinite(until) ? new Date(until).toISOString() : "9";
+  for (const file of filesIn(folder)) {
+    const name = plainName(file);
+    if (name.slice(0, DATE) > day || (after !== "" && isNewer(name, last))) continue;
+    const from = name === last ? Number(offset) : Number.POSITIVE_INFINITY;
+    for (const { text, start } of linesOf(join(folder, file), { broken: 0 }, from))
+      yield { text, place: `${name}:${start}` };
   }
 }
 
@@ -90,15 +116,26 @@ export function whyUnlisted(folder: string): string | undefined {
   }
 }
 
-function* linesOfCompressed(path: string, counts: ReadCounts): Generator<string, void, void> {
+/** A line, and where it begins in its file. */
+interface FileLine {
+  readonly text: string;
+  readonly start: number;
+}
+
+/** The lines of a file from its last to its first; only those that begin before a position. */
+function linesOf(path: string, counts: ReadCounts, before = Number.POSITIVE_INFINITY): Generator<FileLine, void, void> {
+  return isCompressed(path) ? linesOfCompressed(path, counts, before) : linesBackwards(path, before);
+}
+
+function* linesOfCompressed(path: string, counts: ReadCounts, before: number): Generator<FileLine, void, void> {
   const text = readCompressed(path);
   if (text === undefined) {
     counts.broken++;
     return;
   }
-  for (let end = text.length; end > 0; ) {
+  for (let end = Math.min(before - 1, text.length); end > 0; ) {
     const start = text.lastIndexOf(NEWLINE, end - 1) + 1;
-    yield text.toString("utf8", start, end);
+    yield { text: text.toString("utf8", start, end), start };
     end = start - 1;
   }
 }
@@ -120,26 +157,26 @@ function* linesIn(text: Buffer): Generator<string, void, void> {
   }
 }
 
-/** The lines of a file from its last to its first. */
-function* linesBackwards(path: string): Generator<string, void, void> {
+function* linesBackwards(path: string, before: number): Generator<FileLine, void, void> {
   const file = openPlain(path);
   if (file === undefined) return;
   try {
     let rest: Buffer = Buffer.alloc(0);
-    for (let end = fstatSync(file).size; end > 0; ) {
+    let end = Math.max(0, Math.min(before - 1, fstatSync(file).size));
+    while (end > 0) {
       const start = Math.max(0, end - PIECE);
       const piece = Buffer.alloc(end - start);
       readSync(file, piece, 0, piece.length, start);
       end = start;
       rest = Buffer.concat([piece, rest]);
       for (let at = rest.lastIndexOf(NEWLINE); at >= 0; at = rest.lastIndexOf(NEWLINE)) {
-        yield rest.toString("utf8", at + 1);
+        yield { text: rest.toString("utf8", at + 1), start: end + at + 1 };
         rest = rest.subarray(0, at);
       }
       // A line without an end is not held in memory for ever: what is left of it is a torn line of its own.
       if (rest.length > LONGEST) rest = rest.subarray(0, PIECE);
     }
-    yield rest.toString("utf8");
+    yield { text: rest.toString("utf8"), start: 0 };
   } finally {
     closeSync(file);
   }
@@ -174,6 +211,7 @@ function isListOf(value: unknown, type: "string" | "object"): boolean {
 }
 
 const NEWLINE = 10;
+const DATE = "2000-01-01".length;
 const PIECE = 64 * 1024;
 const LONGEST = 4 * 1024 * 1024;
 const DEEPEST = 1000;

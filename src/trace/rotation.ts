@@ -13,8 +13,8 @@ export function dayFile(now: Date): string {
 export function journalFiles(folder: string): string[] {
   const names = readdirSync(folder).filter((name) => NAME.test(name));
   const plain = new Set(names.filter((name) => !isCompressed(name)));
-  const once = names.filter((name) => !isCompressed(name) || !plain.has(name.slice(0, -GZ.length)));
-  return once.sort((one, other) => (sortKey(one) < sortKey(other) ? 1 : -1));
+  const once = names.filter((name) => !isCompressed(name) || !plain.has(plainName(name)));
+  return once.sort((one, other) => (isNewer(other, one) ? 1 : -1));
 }
 
 /** Whether a file of the journal is compressed. */
@@ -71,8 +71,18 @@ function attempt(act: () => void): void {
   } catch {}
 }
 
+/** Whether a file of the journal was begun after another one. */
+export function isNewer(file: string, than: string): boolean {
+  return sortKey(file) > sortKey(than);
+}
+
+/** The name of a file of the journal before it was compressed. */
+export function plainName(file: string): string {
+  return isCompressed(file) ? file.slice(0, -GZ.length) : file;
+}
+
 function sortKey(file: string): string {
-  const name = isCompressed(file) ? file.slice(0, -GZ.length) : file;
+  const name = plainName(file);
   return name.length === DATE + ".jsonl".length ? `${name.slice(0, DATE)}~` : name;
 }
 

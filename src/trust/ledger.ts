@@ -1,7 +1,7 @@
-import { oncePerObject } from "../event/once.ts";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { attempt } from "../event/attempt.ts";
+import { oncePerObject } from "../event/once.ts";
 import { noteOwnWrite } from "../fs/own-writes.ts";
 import { sha256 } from "../fs/read-once.ts";
 import { readRegularText } from "../fs/regular-file.ts";

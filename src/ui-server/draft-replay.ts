@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { setTimeout } from "node:timers/promises";
 import { layersWithDrafts } from "../decide/layers.ts";
-import { journalCalls } from "../replay/journal-calls.ts";
+import { journalCalls, latestCalls } from "../replay/journal-calls.ts";
 import { policyOfLayers } from "../replay/policy-source.ts";
 import { replayCalls } from "../replay/replay-calls.ts";
 import type { ReplaySummary } from "./wire-policy.ts";
@@ -20,7 +20,7 @@ export interface DraftReplay {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Judges recorded calls by a draft, the last day first, then more days: each summary replaces the one before it. */
+/** Judges recorded calls by a draft, the latest calls first, then more days: each summary replaces the one before it. */
 export type ReplayDraft = (replay: DraftReplay, env: Environment, signal: AbortSignal) => AsyncIterable<ReplaySummary>;
 
 /** Judges in this process. Between the results it reports how far the days that are being judged have come. */
@@ -30,7 +30,7 @@ export const replayDraft: ReplayDraft = async function* (replay, env, signal) {
   const ended = AbortSignal.any([signal, over.signal]);
   let latest = NO_SUMMARY;
   for (const days of STRETCHES) {
-    const from = Date.now() - days * DAY_MS;
+    const from = Date.now() - (days || 1) * DAY_MS;
     let part = 0;
     const judging = summaryOf(days, replay, env, ended, (time) => {
       part = Math.min(1, Math.max(0, (Date.parse(time) - from) / (Date.now() - from)));
@@ -45,7 +45,7 @@ export const replayDraft: ReplayDraft = async function* (replay, env, signal) {
       if (signal.aborted) return;
       if (summary !== undefined && !over.signal.aborted) latest = summary;
       if (summary !== undefined) break;
-      yield { ...latest, state: "more", next: { days, part } };
+      yield { ...latest, state: "more", next: { days: days || 1, part } };
     }
     if (over.signal.aborted) return yield { ...latest, state: "cut" };
     yield latest;
@@ -64,11 +64,11 @@ async function summaryOf(
   const isHere = (call: { readonly root?: string; readonly cwd?: string }) => (call.root ?? call.cwd) === root;
   const texts = new Map(drafts.map(({ path, text }) => [path, text]));
   const report = await replayCalls({
-    calls: journalCalls(journal, { since, isHere }),
+    calls: days === 0 ? latestCalls(journal, isHere, MAX_LATEST) : journalCalls(journal, { since, isHere }),
     before: policyOfLayers("saved", layersWithDrafts(root, new Map(), where), env),
     after: policyOfLayers("not saved", layersWithDrafts(root, texts, where), env),
     env,
-    since,
+    since: days === 0 ? "" : since,
     signal,
     onCall: ({ time }) => onCall(time),
   });
@@ -116,8 +116,9 @@ export function replayInProcess([program, ...args]: readonly [string, ...string[
   };
 }
 
-/** Days that are judged, one stretch after the other: the first is known at once, the last is the whole answer. */
-const STRETCHES = [1, 7, 30] as const;
+/** Days that are judged, one stretch after the other: first only the latest calls, known at once; the last is the whole answer. */
+const STRETCHES = [0, 1, 7, 30] as const;
+const MAX_LATEST = 200;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MAX_CHANGES = 100;
 const PROGRESS_MS = 300;

@@ -5,6 +5,7 @@ import { readAssets } from "./assets.ts";
 import { callDetail } from "./call-routes.ts";
 import type { SourceRecord } from "./call-source.ts";
 import { refusedReply, type UiContext, type UiRoute } from "./route.ts";
+import { lineTest } from "./row-filters.ts";
 import { callRow } from "./timeline-routes.ts";
 import type { CallDetail, CallRow, ExportedCalls } from "./wire.ts";
 
@@ -24,10 +25,10 @@ export const exportCall: UiRoute = async ({ query }, context) => {
 };
 
 /** One session, with those of its sub-agents, as a page that needs no server. */
-export const exportSession: UiRoute = async ({ query }, context) => {
+export const exportSession: UiRoute = async ({ query, signal }, context) => {
   const session = query.get("session") ?? "";
   const found: SourceRecord[] = [];
-  for await (const record of context.source.records())
+  for await (const { record } of context.source.search({ mayFit: lineTest({ session }), signal }))
     if (record.session_id === session || record.parent_session === session) found.push(record);
   if (session === "" || found.length === 0) return refusedReply(404, "No call of this session is recorded.");
   const options = { range: `the session ${session}`, withoutArguments: query.has("redact"), assets: context.assets };

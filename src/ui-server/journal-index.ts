@@ -193,7 +193,7 @@ function nameOf(key: string): string {
 const NOTHING: FileSums = { end: 0, days: new Map() };
 /** Days begin and end by the clock of this machine. */
 const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
-const VERSION = 1;
+const VERSION = 2;
 const DATE = "2000-01-01".length;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const PIECE = 500;

@@ -73,6 +73,9 @@ export interface DayTally {
   readonly shapes: Table<CallTally>;
   readonly hooks: Table<HookTally>;
   readonly groups: Table<GroupTally>;
+  /** Tools and machines that calls can be chosen by, and how many records name them. */
+  readonly tools: Table<number>;
+  readonly machines: Table<number>;
 }
 
 /** Adds a record to the day on which it was made. */
@@ -81,6 +84,11 @@ export function addRecord(days: Map<string, DayTally>, record: SourceRecord): vo
   const day = localDay(new Date(record.time));
   const tally = days.get(day) ?? noDay();
   days.set(day, tally);
+  for (const [table, name] of [
+    [tally.tools, record.tool],
+    [tally.machines, record.machine],
+  ] as const)
+    if (name !== undefined) mergeCounts(table, { [name]: 1 });
   const told = answeredAction(record);
   const isObjection = told === "deny" || told === "ask";
   const shape = isObjection ? shapeOf(record) : "";
@@ -198,6 +206,8 @@ export function mergeDay(to: DayTally, from: DayTally): void {
     const known = to.groups[key];
     to.groups[key] = known === undefined ? { ...tally } : mergedGroup(known, tally);
   }
+  mergeCounts(to.tools, from.tools);
+  mergeCounts(to.machines, from.machines);
 }
 
 /** Adds calls to a tally of others. */
@@ -253,7 +263,13 @@ function table<T>(): Table<T> {
 
 /** A tally of nothing. */
 export function noDay(): DayTally {
-  return { all: noCalls(), agents: table(), projects: table(), shapes: table(), hooks: table(), groups: table() };
+  const ofCalls = {
+    all: noCalls(),
+    agents: table<CallTally>(),
+    projects: table<CallTally>(),
+    shapes: table<CallTally>(),
+  };
+  return { ...ofCalls, hooks: table(), groups: table(), tools: table(), machines: table() };
 }
 
 /** A tally of no call. */

@@ -11,6 +11,7 @@ import { answeredAction, isCanary } from "../trace/outcome.ts";
 import { recordedText } from "../trace/recorded-event.ts";
 import { widthIn } from "./review-routes.ts";
 import { refusedReply, type UiContext, type UiRoute } from "./route.ts";
+import { mayObject } from "./row-filters.ts";
 import type { AllowPreview, PolicyFile, ReplaySummary, StarterHook } from "./wire-policy.ts";
 
 /** The files of the policy that holds here, with their texts. */
@@ -60,9 +61,8 @@ function templateStarters(): StarterHook[] {
 /** One hook for each call that was objected to, however often; it denies exactly that call. */
 async function denialStarters({ source }: UiContext): Promise<StarterHook[]> {
   const found = new Map<string, StarterHook>();
-  const oldest = new Date(Date.now() - DAYS * DAY_MS).toISOString();
-  for await (const record of source.records(oldest)) {
-    if (record.time < oldest || found.size >= MAX_STARTERS) break;
+  for await (const { record } of source.search({ from: Date.now() - DAYS * DAY_MS, mayFit: mayObject })) {
+    if (found.size >= MAX_STARTERS) break;
     const told = answeredAction(record);
     if ((told !== "deny" && told !== "ask") || record.kind !== "decision" || isCanary(record.results)) continue;
     const hook = hookDenying(record, record.reasons[0] ?? "This is not done here.");

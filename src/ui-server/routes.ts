@@ -10,7 +10,7 @@ import { actRoute, listGroups, makeTest, markRight } from "./review-routes.ts";
 import type { UiRoute } from "./route.ts";
 import { listRules, showFigures, switchRule } from "./rules-routes.ts";
 import { showSummary } from "./summary-routes.ts";
-import { type LiveRecords, listRows, liveRoute } from "./timeline-routes.ts";
+import { type LiveRecords, listChoices, listRows, liveRoute } from "./timeline-routes.ts";
 import { tryCall } from "./try-routes.ts";
 import { listKept, previewUndo, runUndo } from "./undo-routes.ts";
 
@@ -23,6 +23,7 @@ export function uiRoutes(live: LiveRecords): UiRoutes {
     "GET /api/hello": (_, { hello }) => ({ json: hello }),
     "GET /api/summary": showSummary,
     "GET /api/rows": listRows,
+    "GET /api/choices": listChoices,
     "GET /api/live": liveRoute(live),
     "GET /api/call": showCall,
     "POST /api/try": tryCall,

@@ -1,10 +1,12 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { answeredAction, isCanary, wouldHave } from "../trace/outcome.ts";
 import type { DecisionRecord } from "../trace/record.ts";
 import { recordedText } from "../trace/recorded-event.ts";
 import type { CallSource, SourceRecord } from "./call-source.ts";
 import { dataOf, eventSentence, reportedCost } from "./event-sentence.ts";
+import { sumOf } from "./journal-index.ts";
+import type { CallTally } from "./journal-tally.ts";
 import { refusedReply, type UiReply, type UiRoute } from "./route.ts";
+import { filtersIn, lineTest, rowTest, timesOf } from "./row-filters.ts";
 import type { CallRow } from "./wire.ts";
 
 /** Follows what is recorded for every page that is open; while none is, nothing is read. */
@@ -80,11 +82,39 @@ function resting(wakeBy: (done: () => void) => void): Promise<void> {
   });
 }
 
-/** The calls of the past, newest first, one line of JSON each: a number of them, and beyond that only those that were stopped. */
+/**
+ * The calls of the past that filters leave, newest first, one line of JSON each. The last line has the place after which the next
+ * ones are asked for; if it has none, these were all.
+ */
 export const listRows: UiRoute = ({ query, signal }, { source }): UiReply => ({
   type: "application/x-ndjson; charset=utf-8",
-  lines: rowLines(source, numberIn(query.get("most"), MAX_ROWS), signal),
+  lines: rowLines(source, query, signal),
 });
+
+/** What calls of the last month can be chosen by, the most frequent first. */
+export const listChoices: UiRoute = async (_, { index }) => {
+  const { agents, projects, hooks, tools, machines } = sumOf(await index.days(DAYS));
+  const byCount = (counts: readonly (readonly [string, number])[]) =>
+    counts
+      .filter(([name, count]) => name !== "" && count > 0)
+      .sort((one, other) => other[1] - one[1])
+      .slice(0, MAX_CHOICES)
+      .map(([name]) => name);
+  const calls = (table: Readonly<Record<string, CallTally>>) =>
+    byCount(Object.entries(table).map(([name, tally]) => [name, tally.calls]));
+  const fired = Object.entries(hooks).map(
+    ([name, { denied, asked, modified, would, broke }]) => [name, denied + asked + modified + would + broke] as const,
+  );
+  return {
+    json: {
+      agent: calls(agents),
+      project: calls(projects),
+      hook: byCount(fired),
+      tool: byCount(Object.entries(tools)),
+      machine: byCount(Object.entries(machines)),
+    },
+  };
+};
 
 /** Every call from now on, as server-sent events. Each page that follows holds a connection, and others need one, too. */
 export function liveRoute(live: LiveRecords): UiRoute {
@@ -98,40 +128,36 @@ export function liveRoute(live: LiveRecords): UiRoute {
   };
 }
 
-const OBJECTION = /"(?:action|told)":"(?:deny|ask)"/;
-
 const MAX_FOLLOWING = 24;
 
-async function* rowLines(source: CallSource, most: number, signal: AbortSignal): AsyncGenerator<string> {
-  let [piece, count, looked, objections] = ["", 0, 0, 0];
-  let began = performance.now();
-  // Beyond the number that is asked for, only lines that may be denials or questions are read.
-  const isWanted = (line: string) => count < most || OBJECTION.test(line);
-  for await (const record of source.records(undefined, isWanted)) {
-    if (signal.aborted || objections >= MAX_OBJECTIONS) break;
-    looked++;
-    // While a long journal is read, other requests are answered, and most of the time is left to the calls of agents.
-    if (looked === FIRST_PIECE || looked % PIECE === 0) {
-      if (piece !== "") yield piece;
-      piece = "";
-      await pause(Math.min(MAX_PAUSE_MS, 2 * (performance.now() - began)));
-      began = performance.now();
-    }
+async function* rowLines(source: CallSource, query: URLSearchParams, signal: AbortSignal): AsyncGenerator<string> {
+  const filters = filtersIn(query);
+  const isShown = rowTest(filters);
+  const search = {
+    after: query.get("after") ?? undefined,
+    ...timesOf(filters),
+    mayFit: lineTest(filters),
+    signal,
+  };
+  const most = numberIn(query.get("most"), PAGE);
+  let [piece, count] = ["", 0];
+  for await (const { record, place } of source.search(search)) {
     if (isCanary(record.results)) continue;
     const row = callRow(record);
-    if (count >= most) {
-      if (!isObjection(row)) continue;
-      objections++;
-    }
+    if (!isShown(row)) continue;
     count++;
-    piece += `${JSON.stringify(row)}\n`;
+    piece += `${JSON.stringify(count < most ? row : { ...row, place })}\n`;
+    if (count >= most) break;
+    if (count !== FIRST_PIECE && count % PIECE !== 0) continue;
+    yield piece;
+    piece = "";
   }
   if (piece !== "") yield piece;
 }
 
-function numberIn(text: string | null, most: number): number {
-  const number = Number(text ?? most);
-  return Number.isInteger(number) && number > 0 ? Math.min(number, most) : most;
+function numberIn(text: string | null, usual: number): number {
+  const number = Number(text ?? usual);
+  return Number.isInteger(number) && number > 0 ? Math.min(number, MAX_PAGE) : usual;
 }
 
 /** The short form of a record, as the timeline lists it. */
@@ -169,11 +195,6 @@ export function callRow(record: SourceRecord): CallRow {
   };
 }
 
-/** Whether a call was stopped, or its user was asked: such rows are kept longer than others. */
-function isObjection({ action }: Pick<CallRow, "action">): boolean {
-  return action === "deny" || action === "ask";
-}
-
 function isTelling({ action, monitor, failure }: DecisionRecord["results"][number]): boolean {
   return action !== "continue" || failure !== undefined || (monitor !== undefined && monitor !== "continue");
 }
@@ -199,13 +220,15 @@ function oneLine(text: string): string {
 
 const MAX_TEXT = 180;
 
-/** What a page keeps in memory; beyond it only calls that were stopped. */
-const MAX_ROWS = 50_000;
-const MAX_OBJECTIONS = 10_000;
+/** How many rows come at once, and at most. */
+const PAGE = 1000;
+const MAX_PAGE = 10_000;
 const PIECE = 250;
-const MAX_PAUSE_MS = 40;
 /** What a screen shows at once is sent first. */
 const FIRST_PIECE = 60;
+
+const DAYS = 30;
+const MAX_CHOICES = 200;
 
 const MAX_WAITING = 5000;
 const HEARTBEAT_MS = 15_000;

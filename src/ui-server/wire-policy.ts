@@ -80,6 +80,7 @@ export interface ReplaySummary {
   readonly state: "more" | "done" | "cut";
   /** The days that are being judged now, and how much of them is done, from 0 to 1. */
   readonly next?: { readonly days: number; readonly part: number };
+  /** 0 if only the latest calls were judged. */
   readonly days: number;
   readonly total: number;
   readonly judged: number;

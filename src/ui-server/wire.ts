@@ -38,6 +38,8 @@ export interface CallRow {
   readonly kept?: true;
   /** It would have written over a file that had changed since its session read it. */
   readonly stale?: true;
+  /** In the last line of an answer: the place after which older ones are asked for. */
+  readonly place?: string;
 }
 
 /** What every page receives first. */

@@ -223,7 +223,7 @@ export function smallTargets(page) {
     for (const element of document.querySelectorAll(
       "button, select, input, textarea, summary, nav a, .acts a, .virtual-row",
     )) {
-      if (element.closest(".cm-editor, .skip") || element.matches(".lines .virtual-row, .files .virtual-row")) continue;
+      if (element.closest(".cm-editor, .skip") || element.matches(".lines .virtual-row")) continue;
       const { width, height } = (element.closest("label") ?? element).getBoundingClientRect();
       if (width > 0 && height < 43.5)
         found.push(`${Math.round(height)} px: ${element.tagName} ${element.textContent?.trim().slice(0, 30)}`);

@@ -78,7 +78,7 @@ test("the timeline shows every call with its decision in a word, and folds sub-a
   await detail.getByRole("button", { name: "After it ran" }).click();
   await detail.getByText("tool:post_execute").waitFor();
   await page.keyboard.press("Escape");
-  const fold = rows.filter({ hasText: "1 call of a sub-agent" });
+  const fold = rows.filter({ hasText: "1 call: show" });
   await fold.click();
   await rows.filter({ hasText: "↳" }).waitFor();
   const lanes = page.getByRole("region", { name: "Sessions" });

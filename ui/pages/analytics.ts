@@ -49,7 +49,7 @@ function tilesOf({ calls, denied, asked, modified, kept, ms, p50, p95, p99 }: Fi
     ["asked", asked.toLocaleString("en")],
     ["modified", modified.toLocaleString("en")],
     ["time of decisions", spanText(ms)],
-    ["kept instead of denied", bytesText(kept)],
+    ["kept for undo", bytesText(kept)],
     ["p50", timeOf(p50)],
     ["p95", timeOf(p95)],
     ["p99", timeOf(p99)],
@@ -121,9 +121,10 @@ function Chart({
         { ...axis, size: (_, values) => 22 + 8 * Math.max(1, ...(values ?? []).map(({ length }) => length)) },
       ],
       series: [
-        {},
+        { label: "day", value: (_, time) => (time === null ? "" : new Date(time * 1000).toLocaleDateString()) },
         ...series.map(({ name, token: colour }) => ({
           label: name,
+          value: (_: uPlot, value: number | null) => value?.toLocaleString("en") ?? "",
           stroke: token(colour),
           width: 2,
           points: { show: rows.length < 40, size: 5 },

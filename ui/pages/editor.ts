@@ -155,7 +155,7 @@ function FileEditor({ file, files, reload }: FileEditorProps): VNode {
     <header class="page-head">
       <h1>Editor</h1>
       <label>file <select value=${file.path} onChange=${(event: Event) => go(withQuery({ file: (event.target as HTMLSelectElement).value }))}>${files.map((one) => html`<option value=${one.path} selected=${one.path === file.path} disabled=${!one.isWritable}>${pathText(one.path)} (${one.layer}${one.exists ? "" : ", new"})</option>`)}</select></label>
-      <span class="dim" role="status">${check === undefined || !isChecked ? "checking…" : `${countText(check.problems.length, "problem")}${check.elsewhere.length > 0 ? ` here, ${check.elsewhere.length} in other files` : ""}, ${check.examples.filter(({ status }) => status === "passed").length} of ${countText(check.examples.length, "example")} pass`}</span>
+      <span class="dim" role="status">${check === undefined || !isChecked ? "checking…" : `${countText(check.problems.length, "problem")}${check.elsewhere.length > 0 ? ` here, ${check.elsewhere.length} in other files` : ""}${check.examples.length > 0 ? `, ${check.examples.filter(({ status }) => status === "passed").length} of ${countText(check.examples.length, "example")} pass` : ""}`}</span>
       <span class="grow"></span>
       <button type="button" aria-pressed=${isComparing} onClick=${() => setIsComparing(!isComparing)} disabled=${!isChanged}>Compare</button>
       ${isComparing && errors > 0 && html`<label><input type="checkbox" checked=${withErrors} onChange=${() => setWithErrors(!withErrors)} /> with its ${countText(errors, "error")}</label>`}

@@ -3,15 +3,15 @@ import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
 import type { LineAuthors, WrittenFile, WrittenFiles } from "../../src/ui-server/wire.ts";
 import { address, go, withQuery } from "../address.ts";
 import { get, hello } from "../api.ts";
-import { calls, changes } from "../calls.ts";
 import { Decision } from "../decision.ts";
 import { Facts } from "../detail.ts";
 import { type FileFilter, fileTree, type TreeNode, treeRows } from "../file-tree.ts";
-import { countText, plain, sessionText, timeText } from "../format.ts";
+import { searched } from "../filters.ts";
+import { countText, pathsText, plain, sessionText, timeText } from "../format.ts";
 import { html } from "../html.ts";
 import { Board } from "../intents-board.ts";
 import { pageKeys } from "../keys.ts";
-import { VirtualList } from "../virtual-list.ts";
+import { rowHeight, VirtualList } from "../virtual-list.ts";
 
 /** Who wrote this line: the tree of the project with its intents, and behind each line of a file the call that wrote it. */
 export function FilesPage(): VNode {
@@ -53,7 +53,8 @@ export function FilesPage(): VNode {
   if (written === undefined) return html`<p class="waiting" role="status">Reading the trace of changes…</p>`;
   if (written instanceof Error) return html`<p class="empty bad" role="alert">${written.message}</p>`;
   const problem =
-    written.problem !== undefined && html`<pre class="bad pad said" role="alert">${plain(written.problem)}</pre>`;
+    written.problem !== undefined &&
+    html`<pre class="bad pad said" role="alert">${plain(pathsText(written.problem))}</pre>`;
   if (query.get("view") === "board")
     return html`<div class="page"><header class="page-head"><h1>Intents</h1><a href="/files">The tree of files</a></header>${problem}${written.problem === undefined && html`<${Board} intents=${written.intents} />`}</div>`;
   const known = written.files.find(({ path }) => path === file);
@@ -74,10 +75,12 @@ export function FilesPage(): VNode {
   </div>`;
 }
 
+const staleCalls = () => searched({ action: "stale", project: hello.value?.root ?? "" });
+
 /** How many writes to each file of the project were denied, because it had changed since their session read it. */
 function staleWrites(): Map<string, number> {
   const found = new Map<string, number>();
-  for (const { stale, root, text } of calls)
+  for (const { stale, root, text } of staleCalls().calls)
     if (stale && root === hello.value?.root) found.set(text, (found.get(text) ?? 0) + 1);
   return found;
 }
@@ -137,7 +140,7 @@ function Tree({ written, text, show, intent, file }: TreeProps): VNode {
       path.toLowerCase().includes(text.toLowerCase()) &&
       (show === "all" || (own !== undefined && (SHOWS[show] ?? SHOWS.all).holds(own)));
     return fileTree(written, staleWrites(), holds);
-  }, [written, text, show, changes.value]);
+  }, [written, text, show, staleCalls().changes.value]);
   const isSmall = tree.files <= OPEN_ALL;
   const isOpen = (node: TreeNode) =>
     turned.get(node.path) ?? (isNarrow || isSmall || node.changed + node.since + node.unexplained + node.stale > 0);
@@ -151,7 +154,7 @@ function Tree({ written, text, show, intent, file }: TreeProps): VNode {
   if (rows.length === 0)
     return html`<p class="empty">${isNarrow ? "No such file. Take the search or the choice above away." : "There is no file in this project yet."}</p>`;
   return html`<p class="dim bar" role="status">${countText(tree.files, "file")}${written.tree.isCut ? " (the project has more)" : ""}${intent === undefined ? "" : `, ${tree.covered.get(intent) ?? 0} in the scope of ${intent}`}${tree.since > 0 ? `, ${tree.since} changed since` : ""}${tree.unexplained > 0 ? `, ${tree.unexplained} unexplained` : ""}${tree.stale > 0 ? `, ${countText(tree.stale, "stale write")} denied` : ""}</p>
-    <${VirtualList} label="Files" items=${rows} rowHeight=${28} keyOf=${(node: TreeNode) => node.path} row=${row} selected=${selected} onSelect=${select}
+    <${VirtualList} label="Files" items=${rows} rowHeight=${Math.min(rowHeight.value, 44)} keyOf=${(node: TreeNode) => node.path} row=${row} selected=${selected} onSelect=${select}
       onOpen=${(node: TreeNode) => (node.children === undefined ? focusOn(".lines .virtual") : toggle(node))}
       tree=${{ levelOf: (node: TreeNode) => node.level, isOpen: (node: TreeNode) => (node.children === undefined ? undefined : isOpen(node)), toggle }} />`;
 }

@@ -3,7 +3,7 @@ import { useLayoutEffect, useState } from "preact/hooks";
 import type { ActOutcome, RuleRow } from "../../src/ui-server/wire.ts";
 import { address, go, withQuery } from "../address.ts";
 import { get, hello, post } from "../api.ts";
-import { countText, msText, pathText, plain, spanText } from "../format.ts";
+import { countText, msText, pathsText, pathText, plain, spanText } from "../format.ts";
 import { html } from "../html.ts";
 import { pageKeys } from "../keys.ts";
 import { Picture } from "../policy-picture.ts";
@@ -86,7 +86,7 @@ export function RulesPage(): VNode {
     </header>
     ${hello.value?.confirms !== true && html`<p class="note pad">Changes are confirmed in the terminal of <code>sluice ui</code>, and that is not possible now: ${String(hello.value?.confirms)}.</p>`}
     ${told !== undefined && html`<p role="status" class=${told.isBad ? "bad pad" : "note pad"}>${plain(told.text)}</p>`}
-    ${found.problems.map((problem) => html`<pre class="said pad">${plain(problem)}</pre>`)}
+    ${found.problems.map((problem) => html`<pre class="said pad">${plain(pathsText(problem))}</pre>`)}
     ${isPicture ? html`<${Picture} days=${days} />` : ""}
     <div class="scroll" hidden=${isPicture} tabindex="0" role="group" aria-label="Table of hooks"><table class="table rules-table"><thead><tr>
       ${head("hook", "hook", false)}<th scope="col">where</th>${head("lastFired", "last fired")}${head("fired", "fired")}<th scope="col" class="num">ran</th><th scope="col" class="num">p50</th>${head("p95", "p95")}${head("share", "time")}<th scope="col">state</th></tr></thead>

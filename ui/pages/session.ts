@@ -3,10 +3,11 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/ho
 import type { CallDetail } from "../../src/ui-server/wire.ts";
 import { address, go, withQuery } from "../address.ts";
 import { exported, get } from "../api.ts";
-import { type Call, calls, changes, isReading } from "../calls.ts";
+import { allCalls, type Call, type CallList } from "../calls.ts";
 import { Decision } from "../decision.ts";
 import { Detail, editsIn, Facts } from "../detail.ts";
 import { Diff } from "../diff.ts";
+import { searched } from "../filters.ts";
 import { countText, pathText, plain, sessionText, spanText, timeText } from "../format.ts";
 import { html } from "../html.ts";
 import { pageKeys } from "../keys.ts";
@@ -22,8 +23,9 @@ export function SessionPage(): VNode {
   const other = query.get("with") ?? undefined;
   const isList = query.get("view") === "calls" || query.has("call");
   const [withSubs, setWithSubs] = useState(true);
-  const version = changes.value;
-  const all = useMemo(() => callsOf(session), [version, session]);
+  const list = useAll(session);
+  const version = list.changes.value;
+  const all = useMemo(() => callsOf(list, session), [list, version]);
   const items = withSubs ? all : all.filter(({ above }) => above === undefined);
   const subs = new Set(all.flatMap(({ above, thread }) => (above === undefined ? [] : [thread])));
   const selected = query.get("call") ?? items[0]?.key;
@@ -52,7 +54,7 @@ export function SessionPage(): VNode {
   if (session === "")
     return html`<p class="empty">No session is named. <a href="/timeline">The timeline</a> lists them.</p>`;
   if (items.length === 0)
-    return html`<h1 class="hidden">Session</h1><p class="empty" role="status">${isReading.value ? "Reading the journal…" : "No call of this session is in the journal."} <a href="/timeline">The timeline</a> lists the sessions that are.</p>`;
+    return html`<h1 class="hidden">Session</h1><p class="empty" role="status">${list.isReading.value ? "Reading the journal…" : "No call of this session is in the journal."} <a href="/timeline">The timeline</a> lists the sessions that are.</p>`;
   const isStory = !isList && other === undefined;
   return html`<div class=${isList && open !== undefined ? "session has-detail" : "session is-story"}>
     <header class="page-head">
@@ -80,8 +82,18 @@ export function SessionPage(): VNode {
   </div>`;
 }
 
+/** All calls of a session, read page by page. */
+function useAll(session: string): CallList {
+  const list = searched({ session });
+  const isReading = list.isReading.value;
+  useEffect(() => {
+    if (!isReading && list.hasOlder && list !== allCalls && list.calls.length < MAX_LISTED) void list.readOlder();
+  }, [list, isReading]);
+  return list;
+}
+
 /** The calls of a session and of its sub-agents, oldest first. */
-function callsOf(session: string): Call[] {
+function callsOf({ calls }: CallList, session: string): Call[] {
   return calls.filter((call) => call.session === session || call.parent === session).reverse();
 }
 
@@ -132,7 +144,7 @@ function OneTurn({ turn }: { readonly turn: Turn }): VNode {
     ${objections.map(
       ({ call, instead }) => html`<div class=${`objection is-${call.action}`}>
       <p><${Decision} action=${call.action} /> <a href=${addressOf(call)}><code>${plain(call.text)}</code></a> <span class="dim">${plain(call.hooks?.join(", ") ?? "", 160)}</span></p>
-      <p class="dim">${instead === undefined ? "Nothing came after it." : html`Then: <a href=${addressOf(instead)}><code>${plain(instead.text)}</code></a> <${Decision} action=${instead.action} />`}</p></div>`,
+      <p class="dim">${instead === undefined ? "Nothing came after it." : html`Then: ${plain(instead.tool ?? "", 60)} <a href=${addressOf(instead)}><code>${plain(instead.text)}</code></a> <${Decision} action=${instead.action} />`}</p></div>`,
     )}
     ${files.length > 0 && html`<section class="turn-files"><h3>${countText(files.length, "file")} changed</h3>${files.map((file) => html`<${FileOfTurn} key=${file.path} file=${file} />`)}</section>`}
     ${tooled.length > 0 && html`<details><summary>${countText(tooled.length, "call")}</summary><ul>${tooled.slice(0, MAX_CALLS).map((call) => html`<li><time>${timeText(call.at)}</time> ${plain(call.tool ?? "", 60)} <a href=${addressOf(call)}><code>${plain(call.text)}</code></a> <${Decision} action=${call.action} would=${call.would} /></li>`)}</ul>${tooled.length > MAX_CALLS && html`<p class="dim">and ${tooled.length - MAX_CALLS} more in the list of calls</p>`}</details>`}
@@ -167,10 +179,10 @@ function Edits({ detail }: { readonly detail: CallDetail }): VNode {
 }
 
 function CompareWith({ session, other }: { readonly session: string; readonly other: string | undefined }): VNode {
-  const version = changes.value;
+  const version = allCalls.changes.value;
   const sessions = useMemo(() => {
     const found = new Map<string, Call>();
-    for (const call of calls)
+    for (const call of allCalls.calls)
       if (
         call.session !== undefined &&
         call.session !== session &&
@@ -180,13 +192,19 @@ function CompareWith({ session, other }: { readonly session: string; readonly ot
         found.set(call.session, call);
     return [...found].slice(0, MAX_SESSIONS);
   }, [version, session]);
-  return html`<select aria-label="Compare with another session" value=${other ?? ""} onChange=${(event: Event) => go(withQuery({ with: (event.target as HTMLSelectElement).value, call: undefined, view: undefined }), { replace: true })}>
+  return html`<select aria-label="Compare with another session" onFocus=${() => void readSome()} value=${other ?? ""} onChange=${(event: Event) => go(withQuery({ with: (event.target as HTMLSelectElement).value, call: undefined, view: undefined }), { replace: true })}>
     <option value="">compare with…</option>${sessions.map(([id, call]) => html`<option value=${id} selected=${id === other}>${plain(`${call.agent ?? ""} ${sessionText(id)}, ${timeText(call.at)}`, 80)}</option>`)}</select>`;
+}
+
+/** Reads so many calls that sessions of some days can be chosen. */
+async function readSome(): Promise<void> {
+  while (allCalls.hasOlder && allCalls.calls.length < MAX_CHOSEN_FROM) await allCalls.readOlder();
 }
 
 /** Two sessions beside each other: their figures, their tools, and the files that each changed. */
 function Compared({ session, other }: { readonly session: string; readonly other: string }): VNode {
-  const sides = [session, other].map((id) => ({ id, figures: figuresOf(callsOf(id)) }));
+  const lists = [useAll(session), useAll(other)];
+  const sides = [session, other].map((id, at) => ({ id, figures: figuresOf(callsOf(lists[at] ?? allCalls, id)) }));
   const names = [...new Set(sides.flatMap(({ figures }) => [...figures.tools.keys()]))].sort();
   const paths = [...new Set(sides.flatMap(({ figures }) => figures.files))].sort();
   const line = (title: string, value: (figures: SessionFigures) => string | number) =>
@@ -218,3 +236,5 @@ function Share({ session }: { readonly session: string }): VNode {
 const MAX_CALLS = 200;
 const MAX_EDITS = 20;
 const MAX_SESSIONS = 60;
+const MAX_LISTED = 20_000;
+const MAX_CHOSEN_FROM = 10_000;

@@ -3,22 +3,25 @@ import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import type { KeptForUndo, Summary } from "../../src/ui-server/wire-summary.ts";
 import { go } from "../address.ts";
 import { get, hello } from "../api.ts";
-import { type Call, calls, changes, isReading } from "../calls.ts";
+import { allCalls, type Call } from "../calls.ts";
 import { Decision } from "../decision.ts";
-import { bytesText, countText, pathText, plain, sessionText, timeText } from "../format.ts";
+import { searched } from "../filters.ts";
+import { bytesText, countText, pathsText, pathText, plain, sessionText, timeText } from "../format.ts";
 import { HeldPanel } from "../held-panel.ts";
 import { html } from "../html.ts";
 import { pageKeys } from "../keys.ts";
+import { NoCalls } from "../no-calls.ts";
 import { RequestCard, useRequests } from "../requests.ts";
 import { UndoPanel } from "../undo-panel.ts";
 
 /** What waits for the person, each with its next step. */
 export function StartPage(): VNode {
   const [summary, setSummary] = useState<Summary | Error | undefined>(undefined);
-  const { list, message, answer } = useRequests();
+  const { list: asked, message, answer } = useRequests();
   const [decided, setDecided] = useState("");
   const [visit] = useState(lastVisit);
-  const version = changes.value;
+  const list = searched({ action: "deny", from: String(visit) });
+  const version = list.changes.value;
   const load = () => get<Summary>("/api/summary").then(setSummary).catch(setSummary);
   useEffect(() => {
     void load();
@@ -32,7 +35,7 @@ export function StartPage(): VNode {
       left();
     };
   }, []);
-  const denied = calls.filter(({ action, at }) => action === "deny" && at >= visit).slice(0, MAX_DENIED);
+  const denied = list.calls.filter(({ action, at }) => action === "deny" && at >= visit).slice(0, MAX_DENIED);
   useLayoutEffect(() => {
     pageKeys.value = [
       { keys: "n", does: "the latest denial", act: () => denied[0] && go(addressOf(denied[0])) },
@@ -41,7 +44,7 @@ export function StartPage(): VNode {
   }, [version]);
   if (summary === undefined) return html`<p class="waiting" role="status">Looking at what waits for you…</p>`;
   if (summary instanceof Error) return html`<p class="empty bad" role="alert">${summary.message}</p>`;
-  const requests = list?.pending ?? [];
+  const requests = asked?.pending ?? [];
   const onDecided = (text: string) => {
     setDecided(text);
     void load();
@@ -50,12 +53,13 @@ export function StartPage(): VNode {
   const sections = [requests, held, denied, broke, problems, agents].filter((list) => list.length > 0).length;
   return html`<div class="page start">
     <header class="page-head"><h1>What waits for you</h1><span class="dim">${pathText(hello.value?.root ?? "")}</span></header>
-    ${sections === 0 && html`<p class="good pad" role="status">${isReading.value ? "Reading the journal…" : "Nothing waits: no request, no new denial, no broken hook."}</p>`}
+    ${sections === 0 && html`<p class="good pad" role="status">${list.isReading.value ? "Reading the journal…" : "Nothing waits: no request, no new denial, no broken hook."}</p>`}
+    ${!list.isReading.value && allCalls.calls.length === 0 && !allCalls.isReading.value && html`<${NoCalls} />`}
     <div class="cards">
       ${message}
       ${decided !== "" && html`<p role="status" class="good pad">${plain(decided)}</p>`}
       <${Card} title="Requests that wait for an answer" count=${requests.length} tone="ask" more=${["/requests", "All requests"]}>
-        ${requests.slice(0, MAX_SHOWN).map((request) => html`<${RequestCard} key=${request.id} request=${request} asks=${list ?? NO_PROOF} answer=${answer} />`)}
+        ${requests.slice(0, MAX_SHOWN).map((request) => html`<${RequestCard} key=${request.id} request=${request} asks=${asked ?? NO_PROOF} answer=${answer} />`)}
       </${Card}>
       <${Card} title="Changes of contained calls that are held" count=${held.length} tone="ask">
         <ul>${held.slice(0, MAX_SHOWN).map((one) => html`<${Held} key=${one.id} held=${one} onDecided=${onDecided} />`)}</ul>
@@ -67,7 +71,7 @@ export function StartPage(): VNode {
         <ul>${broke.slice(0, MAX_SHOWN).map((one) => html`<li><a class="card-line" href=${`/rules?hook=${encodeURIComponent(one.hook)}`}><b>${plain(one.hook, 80)}</b> <span class=${one.letPass > 0 ? "bad" : "note"}>${plain(one.why, 80)}, ${one.letPass > 0 ? `${countText(one.letPass, "call")} passed without it; on_error: deny blocks them` : `last ${timeText(one.at)}`}</span></a></li>`)}</ul>
       </${Card}>
       <${Card} title="Errors of the configuration" count=${problems.length} tone="deny" more=${["/editor", "Open the editor"]}>
-        <ul>${problems.slice(0, MAX_SHOWN).map((problem) => html`<li class="pre">${plain(problem, 600)}</li>`)}</ul>
+        <ul>${problems.slice(0, MAX_SHOWN).map((problem) => html`<li class="pre problem">${plain(pathsText(problem), 600)}</li>`)}</ul>
       </${Card}>
       <${Card} title="Agents that are installed and not seen working yet" count=${agents.length} tone="ask">
         <ul>${agents.map(({ id, title }) => html`<li>Start <b>${title}</b>, let it run <code>ls</code>, and look here again. <code>sluice doctor</code> tests its settings; <code>sluice log --agent ${id}</code> shows its calls.</li>`)}</ul>

@@ -1,26 +1,18 @@
 import { signal } from "@preact/signals";
 import type { VNode } from "preact";
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { FILTERS, type FilterName, TIMES } from "../../src/ui-server/row-filters.ts";
 import { address, go, withQuery } from "../address.ts";
 import type { ChoiceName } from "../call-counts.ts";
-import { type Call, calls, isReading } from "../calls.ts";
+import { allCalls, type Call, callNamed } from "../calls.ts";
 import { Decision } from "../decision.ts";
 import { Detail } from "../detail.ts";
-import {
-  choices,
-  FILTERS,
-  type FilterName,
-  filters,
-  type ShownCalls,
-  setFilter,
-  setTime,
-  shown,
-  TIMES,
-} from "../filters.ts";
+import { choices, filters, type ShownCalls, setFilter, setTime, shown } from "../filters.ts";
 import { countText, msText, nameText, pathText, plain, sessionText, spanText, timeText } from "../format.ts";
 import { html } from "../html.ts";
 import { pageKeys } from "../keys.ts";
-import { familiesOf, type Lane, type LaneMap, LaneStrip, lanesOf, spanOf, withNewer } from "../lanes.ts";
+import { familiesOf, type Lane, LaneStrip, lanesOf, spanOf } from "../lanes.ts";
+import { NoCalls } from "../no-calls.ts";
 import { rowHeight, VirtualList } from "../virtual-list.ts";
 
 /** Whether the list stays as it is while more calls are made. */
@@ -33,12 +25,15 @@ export function TimelinePage(): VNode {
   const frozen = useRef(shown.value);
   if (!isPaused.value) frozen.current = shown.value;
   const { items, denied } = frozen.current;
+  const { list, isReading } = shown.value;
   const waiting = shown.value.items.length - items.length;
   const selected = new URLSearchParams(address.value.query).get("call") ?? undefined;
   const select = (call: Call | undefined) => go(withQuery({ call: call?.key }), { replace: true });
   const open = useMemo(() => {
     const isSelected = ({ key }: Call) => key === selected;
-    return selected === undefined ? undefined : (items.find(isSelected) ?? calls.find(isSelected));
+    return selected === undefined
+      ? undefined
+      : (items.find(isSelected) ?? allCalls.calls.find(isSelected) ?? callNamed(selected));
   }, [items, selected]);
   const [follows, setFollows] = useState(true);
   const isFolding = FOLDING_STOPS.every((name) => filters.value[name] === undefined);
@@ -46,10 +41,17 @@ export function TimelinePage(): VNode {
     () => (isFolding ? foldedRows(items, openSubs.value) : items),
     [items, isFolding, openSubs.value],
   );
-  const next = () => {
+  const next = async () => {
+    const isDenied = ({ action }: Call) => action === "deny";
     const at = items.findIndex(({ key }) => key === selected);
-    const found =
-      items.slice(at + 1).find(({ action }) => action === "deny") ?? items.find(({ action }) => action === "deny");
+    let found = items.slice(at + 1).find(isDenied);
+    // Older calls are read until one of them was denied.
+    for (let page = 0; found === undefined && list.hasOlder && page < MAX_PAGES; page++) {
+      await list.readOlder();
+      const { items: now } = shown.value;
+      found = now.slice(now.findIndex(({ key }) => key === selected) + 1).find(isDenied);
+    }
+    found ??= items.find(isDenied);
     if (found !== undefined) select(found);
   };
   const choose = (row: TimelineRow) => (isFold(row) ? toggleSub(row.thread) : select(row));
@@ -71,8 +73,8 @@ export function TimelinePage(): VNode {
     <div class="bar filters">
       <${Filters} />
       <span class="grow"></span>
-      <span class="dim" role="status">${countText(items.length, "call")}, ${denied} denied${isReading.value ? ", reading…" : ""}</span>
-      <button type="button" onClick=${next} disabled=${denied === 0}>Next denial</button>
+      <span class="dim" role="status">${list.hasOlder ? "newest " : ""}${countText(items.length, "call")}, ${denied} denied${isReading ? ", reading…" : ""}</span>
+      <button type="button" onClick=${next} disabled=${denied === 0 && !list.hasOlder}>Next denial</button>
       <button type="button" aria-pressed=${follows} onClick=${() => setFollows(!follows)}>Follow</button>
       <button type="button" aria-pressed=${isPaused.value} onClick=${() => (isPaused.value = !isPaused.value)}>${isPaused.value ? `Continue${waiting > 0 ? ` (${waiting})` : ""}` : "Pause"}</button>
     </div>
@@ -81,9 +83,9 @@ export function TimelinePage(): VNode {
       <div class="call head" aria-hidden="true"><span>time</span><span>gap</span><span>agent</span><span>tool</span><span>what</span><span>decision</span><span>hook</span><span class="num">took</span></div>
       ${
         rows.length === 0
-          ? html`<${Nothing} />`
+          ? html`<${Nothing} isReading=${isReading} />`
           : html`<${VirtualList} label="Calls, newest first" items=${rows} rowHeight=${rowHeight.value} keyOf=${keyOf} row=${row} stateOf=${stateOf} selected=${selected}
-            onSelect=${choose} onOpen=${(call: TimelineRow) => !isFold(call) && call.session && go(`/session/${encodeURIComponent(call.session)}`)} follows=${follows && !isPaused.value} />`
+            onSelect=${choose} onOpen=${(call: TimelineRow) => !isFold(call) && call.session && go(`/session/${encodeURIComponent(call.session)}`)} follows=${follows && !isPaused.value} onEnd=${isPaused.value ? undefined : () => void list.readOlder()} />`
       }
     </section>
     ${open !== undefined && html`<${Detail} id=${open.id} at=${open.at} phases=${open.phases} onClose=${() => select(undefined)} />`}
@@ -128,11 +130,11 @@ function foldedRows(items: readonly Call[], open: ReadonlySet<string>): readonly
   });
 }
 
-function Nothing(): VNode {
-  if (isReading.value) return html`<p class="empty" role="status">Reading the journal…</p>`;
-  if (calls.length > 0)
+function Nothing({ isReading }: { readonly isReading: boolean }): VNode {
+  if (isReading) return html`<p class="empty" role="status">Reading the journal…</p>`;
+  if (allCalls.calls.length > 0)
     return html`<p class="empty">No call fits these filters. <button type="button" onClick=${() => go("/timeline")}>Take them away</button></p>`;
-  return html`<p class="empty">No call is recorded yet. <code>sluice install</code> connects your agents; or try <code>sluice fire "rm -rf /"</code> in a terminal: it runs nothing. <code>sluice doctor</code> reports whether agents reach Sluice, and the <a href="/playground">playground</a> shows what would happen to a call.</p>`;
+  return html`<${NoCalls} />`;
 }
 
 const keyOf = (row: TimelineRow) => row.key;
@@ -151,7 +153,7 @@ function foldRow({ calls: own, isOpen }: Fold): VNode {
     <time>${timeText(first?.at ?? 0)}</time><span></span>
     <span class="who"><span class="sub" aria-hidden="true">${isOpen ? "▾" : "▸"}</span> ${plain(first?.agent ?? "", 60)}</span>
     <span>sub-agent</span>
-    <span class="what">${countText(own.length, "call")} of a sub-agent: ${isOpen ? "fold" : "show"} them</span>
+    <span class="what">${countText(own.length, "call")}: ${isOpen ? "fold" : "show"}</span>
     <span>${denied > 0 && html`<span class="decision is-deny">${denied} denied</span>`}${asked > 0 && html` <span class="decision is-ask">${asked} asked</span>`}</span><span></span><span></span>
   </div>`;
 }
@@ -226,17 +228,9 @@ const ONE_MORE_MS = 1000;
 
 function Lanes({ shown: now }: { readonly shown: ShownCalls }): VNode {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
-  const sorted = useRef<{ readonly items: readonly Call[]; readonly lanes: LaneMap }>({ items: [], lanes: new Map() });
   const { items } = useSoon(now, now.came === undefined ? SOON_MS : ONE_MORE_MS);
   const toggle = useCallback((session: string) => setOpen((before) => toggled(before, session)), []);
-  // The same lanes are handed over as they were: nothing of them is looked at again.
-  return useMemo(() => {
-    const { items: before, lanes } = sorted.current;
-    const came = items.length - before.length;
-    const isMore = came >= 0 && before.length > 0 && items[came] === before[0] && items.at(-1) === before.at(-1);
-    sorted.current = { items, lanes: isMore ? withNewer(lanes, items.slice(0, came)) : lanesOf(items) };
-    return drawnLanes(sorted.current.lanes, items, open, toggle);
-  }, [items, open]);
+  return useMemo(() => drawnLanes(items, open, toggle), [items, open]);
 }
 
 function toggled(open: ReadonlySet<string>, session: string): ReadonlySet<string> {
@@ -245,14 +239,11 @@ function toggled(open: ReadonlySet<string>, session: string): ReadonlySet<string
   return now;
 }
 
-function drawnLanes(
-  lanes: LaneMap,
-  items: readonly Call[],
-  open: ReadonlySet<string>,
-  toggle: (session: string) => void,
-): VNode {
+function drawnLanes(items: readonly Call[], open: ReadonlySet<string>, toggle: (session: string) => void): VNode {
   const { from, to } = spanOf(items, Date.now());
-  const families = familiesOf(lanes, from);
+  // Lanes show, and count, the calls of the time that is shown.
+  const end = items.findIndex(({ at }) => at < from);
+  const families = familiesOf(lanesOf(end < 0 ? items : items.slice(0, end)));
   const most = families.slice(0, MAX_LANES);
   if (most.length === 0) return html`<div class="lanes-none"></div>`;
   return html`<section class="lanes" aria-label="Sessions">
@@ -326,3 +317,5 @@ interface LaneProps {
 }
 
 const MAX_LANES = 30;
+/** How many pages of older calls are read for the next one that was denied. */
+const MAX_PAGES = 50;
