@@ -21,7 +21,7 @@ export interface CallSource {
 }
 
 /** Which records are looked for. More than these may come. */
-export interface CallSearch {
+interface CallSearch {
   /** The place after which the search continues. */
   readonly after?: string | undefined;
   /** In milliseconds since 1970. */
@@ -33,7 +33,7 @@ export interface CallSearch {
 }
 
 /** A record, and its place in the source. */
-export interface PlacedRecord {
+interface PlacedRecord {
   readonly record: SourceRecord;
   readonly place: string;
 }
