@@ -9,6 +9,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -50,7 +51,7 @@ const WAYS = {
 };
 /** What happens to a file. */
 const TAKES = {
-  deleted: (path) => rmSync(path, { recursive: true, force: true }),
+  deleted: removed,
   emptied: (path) => writeFileSync(path, ""),
   cut: (path) => writeFileSync(path, readFileSync(path).subarray(0, readFileSync(path).length / 2)),
   "another text": (path) => writeFileSync(path, path.endsWith(".json") ? "{}" : "hooks: []\n"),
@@ -72,7 +73,14 @@ try {
   const kept = `${home}-kept`;
   sluice("serve", "--stop");
   cpSync(home, kept, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
-  for (const [name, take] of losses()) {
+  if (wanted.test("the whole state")) {
+    removed(join(home, ".state"));
+    for (const text of [...Object.values(DENIED), "ls"])
+      if (call(installedLine(home), text).status !== 2)
+        failed("the whole state deleted", "installed", `"${text}" passed`);
+    console.log(`${++tried}. the whole state deleted`);
+  }
+  for (const [name, take] of losses(kept)) {
     if (!wanted.test(name)) continue;
     tried++;
     for (const [way, { line = installedLine(home), stops }] of Object.entries(WAYS)) {
@@ -139,7 +147,8 @@ async function furnish() {
 }
 
 /** Each loss with its name: those of the tests, one for each file and way, and some pairs of these. */
-function losses() {
+function losses(kept) {
+  restore(kept);
   const known = [
     ...Object.entries(VANISHES).map(([name, take]) => [name, () => take({ root, home })]),
     ...Object.entries(BUNDLE_VANISHES).map(([name, take]) => [name, () => take(machine)]),
@@ -149,7 +158,9 @@ function losses() {
     join(root, "node_modules"),
     join(root, "gate.sh"),
     join(home, ".config/sluice"),
-    join(home, ".state"),
+    // The inventory has a copy in each; where both are gone at once, only the client that went with them stops calls.
+    join(home, ".state/sluice"),
+    join(home, ".state/sluice-enforced"),
   ].flatMap(below);
   const single = paths.flatMap((path) =>
     Object.entries(lstatSync(path).isDirectory() ? { deleted: TAKES.deleted } : TAKES).map(([way, take]) => [
@@ -178,8 +189,15 @@ function below(path) {
   return [path, ...readdirSync(path).flatMap((name) => below(join(path, name)))];
 }
 
+/** Moved away first: a daemon writes into its folder while that is being emptied. */
+function removed(path) {
+  const away = `${home}-away`;
+  renameSync(path, away);
+  rmSync(away, { recursive: true, force: true, maxRetries: 5 });
+}
+
 function restore(kept) {
-  rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+  removed(home);
   cpSync(kept, home, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
 }
 
