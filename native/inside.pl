@@ -51,8 +51,9 @@ my %counter;
 my $offline = ($counter{OutNoRoutes} // 0) + 0;
 my $ended = sprintf '"exit":%d,"offline":%d', $exit, $offline;
 $ended .= sprintf ',"signal":"%s"', name_of($signal) if $signal;
+$ended .= ',"late":' . ($seconds + 0) if $is_late;
 note("end", "{$ended,\"entered\":$is_entered}");
-sluice() if $is_entered eq "false" || $offline || -s "$place/refused" || grep { !is_untouched($_) } @judged;
+sluice() if $is_entered eq "false" || $offline || $is_late || -s "$place/refused" || grep { !is_untouched($_) } @judged;
 note("receipt", sprintf '{"at":"%s",%s,"changes":[]}', now(), $ended);
 removed($place);
 if ($signal) {

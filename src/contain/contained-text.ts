@@ -4,11 +4,11 @@ import type { Box, BoxChange, BoxReceipt } from "../policies/contain/box-store.t
 /** What became of a contained call, in one sentence for the agent and the person; undefined if there is nothing to report. */
 export function containedText({ plan }: Box, receipt: BoxReceipt): string | undefined {
   const { changes, record, failed } = receipt;
-  const network = networkText(plan.hosts, receipt);
+  const told = [...networkText(plan.hosts, receipt), ...lateText(receipt)];
   if (changes.length === 0 && failed === undefined) {
-    return network.length === 0 ? undefined : `Ran contained: nothing changed. ${network.join("")}`;
+    return told.length === 0 ? undefined : `Ran contained: nothing changed. ${told.join(" ")}`;
   }
-  const told = STATES.flatMap(({ state, means }) => {
+  const counts = STATES.flatMap(({ state, means }) => {
     const some = changes.filter((change) => change.state === state);
     return some.length === 0 ? [] : [`${countText(some)}${means}`];
   });
@@ -18,11 +18,18 @@ export function containedText({ plan }: Box, receipt: BoxReceipt): string | unde
     : "";
   const reasons = reasonLines(plan.root, changes);
   return [
-    `Ran contained: ${told.join(", ")}${why}.${step}`,
+    `Ran contained: ${counts.join(", ")}${why}.${step}`,
     ...reasons,
-    ...network,
+    ...told,
     ...(failed === undefined ? [] : [failed]),
   ].join("\n");
+}
+
+function lateText({ late }: BoxReceipt): string[] {
+  if (late === undefined) return [];
+  return [
+    `It was ended after ${late} s: \`contain: { limits: { time } }\` in the user's own configuration allows no more.`,
+  ];
 }
 
 function networkText(hosts: readonly string[], { offline = 0, refused = [] }: BoxReceipt): string[] {

@@ -108,7 +108,7 @@ const BACKENDS: Readonly<Record<BoxLayout["backend"], (layout: BoxLayout) => Bac
       "set +e",
       `bwrap ${bubblewrapOptions(layout).map(shellWord).join(" ")} -- ${MARKED} "$@"`,
       "code=$?",
-      'while read -r line; do echo "$line"; done < /proc/net/snmp >&3',
+      `exec 4< /proc/net/snmp; ${COUNTERS}`,
       "exit $code",
     ],
   }),
@@ -176,11 +176,14 @@ function namespaceSteps({ layers, masks, cwd, user }: BoxLayout): BackendSteps {
       "set +e",
       `${rights} setsid ${MARKED} "$@" 4<&-`,
       "code=$?",
-      "cat <&4 >&3",
+      COUNTERS,
       "exit $code",
     ],
   };
 }
+
+/** The counters of the network, without another process: the program may have used up all of them. */
+const COUNTERS = 'while read -r line; do echo "$line"; done <&4 >&3';
 
 /** Reports from inside that the box is made, and becomes the program with the path that its caller has. */
 const MARKED = `sh -c 'echo ${ENTERED} >&3; PATH=\${SLUICE_PATH-$PATH}; unset SLUICE_PATH; exec "$@" 3>&-' sh`;

@@ -79,6 +79,8 @@ export interface BoxReceipt {
   readonly kept?: string | undefined;
   /** How often the program looked for a network that it did not have. */
   readonly offline?: number | undefined;
+  /** The limit in seconds, if the program was ended because it ran longer. */
+  readonly late?: number | undefined;
   /** Hosts that the program asked for and that the policy does not allow. */
   readonly refused?: readonly string[] | undefined;
   /** Why the box could not be made or its changes could not be judged. */
@@ -86,7 +88,7 @@ export interface BoxReceipt {
 }
 
 /** How the program of a box ended; `entered` is false if the box could not be made. */
-export type BoxEnd = Pick<BoxReceipt, "exit" | "signal" | "offline"> & { readonly entered: boolean };
+export type BoxEnd = Pick<BoxReceipt, "exit" | "signal" | "offline" | "late"> & { readonly entered: boolean };
 
 /** One box with everything that is known about it. */
 export interface Box {
