@@ -94,7 +94,7 @@ export const cline: Adapter = {
   escapes: { flags: ["--config", "--data-dir", "--hooks-dir"], variables: ["CLINE_DIR"] },
   marks: ["CLINE_ACTIVE"],
   limits: [
-    "A denied tool ends the whole task, not only that call, and the model does not learn why: Cline's command prints only that the task was aborted. Sluice prints the reason on the standard error of Cline, or on its terminal; continue the task with the reason in your next message.",
+    "A denied tool ends the whole task, not only that call, and the model does not learn why: Cline's command prints only that the task was aborted. Sluice prints the reason on the standard error of Cline, or on its terminal; continue the task with the reason in your next message. A run without a terminal cannot be resumed after a denial: start another one, with the reason in its prompt.",
     "Cline's command reads answers only around tools: prompts and the end of a task continue whatever a hook answers.",
     "The user cannot be asked: `ask` is a denial.",
     "The editor does not accept a changed input, so it is a denial there. Cline's command accepts it.",

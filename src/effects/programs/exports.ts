@@ -1,6 +1,6 @@
 import type { SimpleCommand } from "../parse/command.ts";
-import { addRoles, argumentText, type RunReport } from "./call.ts";
 import { isAway } from "./away.ts";
+import { addRoles, argumentText, type RunReport } from "./call.ts";
 import { isForTrials, namesProduction } from "./targets.ts";
 
 /**

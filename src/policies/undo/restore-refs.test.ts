@@ -65,6 +65,18 @@ test("stashes lie again in the order that they had, and each only once", () => {
   expect(gitText(folder, ["reflog", "--format=%gs", "refs/stash"])).toBe("restored by sluice undo\nmine");
 });
 
+test("a branch without a commit, as `git checkout --orphan` begins one, is left for what was checked out; a branch with one is not", () => {
+  const head = ref("HEAD", "HEAD", { checkedOut: "refs/heads/main" });
+  const text = `HEAD at ${short("HEAD")}`;
+  git(folder, ["symbolic-ref", "HEAD", "refs/heads/begun"]);
+  expect(restored([head], true).restored).toEqual([text]);
+  expect(restored([head])).toEqual({ restored: [text], same: [], left: [] });
+  expect(gitText(folder, ["symbolic-ref", "HEAD"])).toBe("refs/heads/main");
+  git(folder, ["symbolic-ref", "HEAD", "refs/heads/topic"]);
+  expect(restored([head]).left).toMatchObject([{ why: "something else has been checked out since" }]);
+  git(folder, ["symbolic-ref", "HEAD", "refs/heads/main"]);
+});
+
 test("branches and tags that are gone come back, a branch with its settings", () => {
   const config = [["branch.topic.remote", "origin"]] as const;
   const topic = ref("refs/heads/topic", "HEAD~1", { config });

@@ -107,7 +107,9 @@ function moveBack(
 function headBack(ref: KeptRef, content: ContentReader, isDry: boolean): RefOutcome {
   const { folder, id, checkedOut = "", left, index } = ref;
   const [now, was] = [headNow(folder), checkedOut || id];
-  if (now !== was && now !== left) return { why: "something else has been checked out since" };
+  // A branch that `git checkout --orphan` has begun has no commit that could be lost.
+  const hasCommit = () => gitText(folder, ["rev-parse", "--verify", "--quiet", "HEAD"]) !== undefined;
+  if (now !== was && now !== left && hasCommit()) return { why: "something else has been checked out since" };
   if (isDry) return now === was ? "same" : "restored";
   if (now !== was && !setHead(folder, checkedOut, id)) return { why: "git refuses it" };
   if (gitText(folder, ["rev-parse", "--verify", "--quiet", "HEAD"]) !== id)
