@@ -1,5 +1,6 @@
 import { existsSync, type Stats, statSync } from "node:fs";
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
+import { type GitFolders, gitFoldersAt } from "./git-folders.ts";
 import { readRegularFile } from "./regular-file.ts";
 import { entryAt } from "./resolve-path.ts";
 
@@ -28,9 +29,10 @@ export interface IndexedFiles {
 export function gitIndexAt(folder: string): GitIndex | undefined {
   const top = topOf(folder);
   if (top === undefined) return undefined;
+  const repository = gitFoldersAt(top);
+  if (repository === undefined) return { ...UNREAD, top };
   try {
-    const repository = gitFolder(top);
-    const path = join(repository, "index");
+    const path = join(repository.own, "index");
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats === undefined) return { ...UNREAD, top, holds: () => false };
     return indexIn(top, readRegularFile(path), { repository, writtenMs: stats.mtimeMs });
@@ -45,14 +47,6 @@ export function topOf(folder: string): string | undefined {
     if (entryAt(join(at, ".git")) !== undefined) return at;
     if (dirname(at) === at) return undefined;
   }
-}
-
-/** The repository of a work tree: `.git`, or the folder that the file `.git` names. */
-function gitFolder(top: string): string {
-  const path = join(top, ".git");
-  if (statSync(path).isDirectory()) return path;
-  const stated = /^gitdir: (.+)$/m.exec(readRegularFile(path).toString())?.[1] ?? "";
-  return isAbsolute(stated) ? stated : resolve(top, stated);
 }
 
 /**
@@ -87,7 +81,7 @@ function indexIn(top: string, index: Buffer, about: IndexFile): GitIndex {
 }
 
 interface IndexFile {
-  readonly repository: string;
+  readonly repository: GitFolders;
   readonly writtenMs: number;
 }
 
@@ -128,7 +122,7 @@ function entriesIn(top: string, index: Buffer, { repository, writtenMs }: IndexF
 }
 
 /** Whether git may store files with other bytes than the work tree has: line ends, encodings, filters. */
-function mayConvert(repository: string, inWorkTree: readonly string[]): boolean {
+function mayConvert(repository: GitFolders, inWorkTree: readonly string[]): boolean {
   if (process.platform === "win32" || Object.keys(process.env).some((name) => name.startsWith("GIT_CONFIG")))
     return true;
   try {
@@ -139,12 +133,11 @@ function mayConvert(repository: string, inWorkTree: readonly string[]): boolean 
   }
 }
 
-function isConversionConfigured(repository: string, inWorkTree: readonly string[]): boolean {
+function isConversionConfigured({ own, shared }: GitFolders, inWorkTree: readonly string[]): boolean {
   const { HOME = "/", XDG_CONFIG_HOME = `${HOME}/.config` } = process.env;
-  const shared = resolve(repository, textAt(join(repository, "commondir")).trim());
   const user = `${XDG_CONFIG_HOME}/git`;
   const settings = [
-    ...[join(shared, "config"), join(repository, "config.worktree"), join(HOME, ".gitconfig"), join(user, "config")],
+    ...[join(shared, "config"), join(own, "config.worktree"), join(HOME, ".gitconfig"), join(user, "config")],
     ...["/etc", "/usr/etc", "/usr/local/etc", "/opt/homebrew/etc"].map((folder) => `${folder}/gitconfig`),
   ];
   const attributes = [

@@ -1,9 +1,9 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { attempt } from "../event/attempt.ts";
+import { type GitFolders, gitFile, gitFoldersAt } from "../fs/git-folders.ts";
 import { homeDir } from "../fs/home-dir.ts";
-import { statsAt } from "../fs/resolve-path.ts";
-import { FileCache } from "../fs/stat-cache.ts";
+import { foldersAbove } from "../fs/resolve-path.ts";
 
 /**
  * The addresses that git would talk to for a remote by its name, or for none: what the configuration of the repository
@@ -12,7 +12,7 @@ import { FileCache } from "../fs/stat-cache.ts";
 export function remoteUrls(folder: string, name: string | undefined, way: "in" | "out"): readonly string[] | undefined {
   const repository = repositoryOf(folder);
   if (repository === undefined) return undefined;
-  const { gitDir, commonDir } = repository;
+  const { own: gitDir, shared: commonDir } = repository;
   // What is fetched may lead on to the remotes of submodules.
   if (way === "in" && hasEntries(join(commonDir, "modules"))) return undefined;
   const settings = settingsOf(gitDir, commonDir);
@@ -55,28 +55,16 @@ function rewritten(url: string, settings: Settings, kinds: readonly string[]): s
   return url;
 }
 
-interface Repository {
-  readonly gitDir: string;
-  readonly commonDir: string;
-}
-
 /** The nearest repository above a folder, also where it is a worktree or a submodule. */
-function repositoryOf(folder: string): Repository | undefined {
-  for (let at = resolve(folder); ; at = dirname(at)) {
-    const path = join(at, ".git");
-    const text = read(path);
-    const leads = text === undefined ? undefined : /^gitdir: (.+)$/m.exec(text)?.[1]?.trim();
-    const gitDir = leads === undefined ? path : resolve(at, leads);
-    if (read(join(gitDir, "HEAD")) !== undefined) {
-      const common = read(join(gitDir, "commondir"))?.trim();
-      return { gitDir, commonDir: common === undefined ? gitDir : resolve(gitDir, common) };
-    }
-    if (dirname(at) === at) return undefined;
-  }
+function repositoryOf(folder: string): GitFolders | undefined {
+  const top = resolve(folder);
+  return [top, ...foldersAbove(top)]
+    .map(gitFoldersAt)
+    .find((found) => found !== undefined && gitFile(join(found.own, "HEAD")) !== undefined);
 }
 
 function branchOf(gitDir: string): string | undefined {
-  return /^ref: refs\/heads\/(.+)$/m.exec(read(join(gitDir, "HEAD")) ?? "")?.[1]?.trim();
+  return /^ref: refs\/heads\/(.+)$/m.exec(gitFile(join(gitDir, "HEAD")) ?? "")?.[1]?.trim();
 }
 
 /** All settings in git's order, system first; undefined if a file cannot be followed to its end. */
@@ -95,7 +83,7 @@ function settingsOf(gitDir: string, commonDir: string): Settings | undefined {
 
 /** Settings of a file and of those it includes; false when an include may add an address that is not known. */
 function collect(file: string, home: string, found: (readonly [string, string])[], depth: number): boolean {
-  const text = read(file);
+  const text = gitFile(file);
   if (text === undefined) return true;
   if (depth > MAX_INCLUDES) return false;
   for (const [key, value] of pairsIn(text)) {
@@ -143,18 +131,8 @@ function settingValue(written: string): string {
     .trim();
 }
 
-function read(path: string): string | undefined {
-  return TEXTS.readPresent(path, () => {
-    const stats = statsAt(path);
-    return stats?.isFile() && stats.size <= MAX_BYTES ? attempt(() => readFileSync(path, "utf8")) : undefined;
-  });
-}
-
-const TEXTS = new FileCache<string | undefined>();
-
 function hasEntries(folder: string): boolean {
   return attempt(() => readdirSync(folder).length > 0) ?? false;
 }
 
 const MAX_INCLUDES = 4;
-const MAX_BYTES = 1024 * 1024;

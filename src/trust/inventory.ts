@@ -1,6 +1,7 @@
 import { rmSync, type Stats } from "node:fs";
 import { dirname, join } from "node:path";
 import { attempt } from "../event/attempt.ts";
+import { oncePerText } from "../event/once.ts";
 import { sha256Text } from "../fs/late-builtins.ts";
 import { readRegularText } from "../fs/regular-file.ts";
 import { entryAt } from "../fs/resolve-path.ts";
@@ -144,9 +145,7 @@ export function witnessFolder(state: string): string {
   return join(dirname(state), "sluice-enforced");
 }
 
-function fileName(subject: string): string {
-  return `${sha256Text(subject).slice(0, 32)}.json`;
-}
+const fileName = oncePerText((subject: string): string => `${sha256Text(subject).slice(0, 32)}.json`);
 
 const INVENTORIES = new FileCache<unknown>();
 const ASKED_FILES = new FileCache<unknown>();

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { buildSync } from "esbuild";
-import { chained, hashOfLine } from "../../src/trace/change/chain.ts";
+import { hashOfLine, lineOf } from "../../src/trace/change/chain.ts";
 import { appendToTrace, openTrace } from "../../src/trace/change/trace-file.ts";
 import { type TracePaths, tracePaths } from "../../src/trace/change/trace-paths.ts";
 import { type Verified, verifyTrace } from "../../src/trace/change/verify.ts";
@@ -93,7 +93,8 @@ const TAMPERINGS: Readonly<Record<string, (lines: string[], dice: () => number) 
     let previous: string | null = null;
     return lines.map((line, index) => {
       const { previous_hash: _, record_hash: __, ...record } = JSON.parse(line) as Record<string, unknown>;
-      const bound: string = chained(index === at ? { ...record, turn: -1 } : record, previous);
+      const { bytes } = lineOf(index === at ? { ...record, turn: -1 } : record, previous);
+      const bound: string = bytes.toString().trimEnd();
       previous = hashOfLine(bound);
       return bound;
     });

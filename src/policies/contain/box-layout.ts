@@ -2,9 +2,9 @@ import { execFileSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import type { ContainSettings } from "../../config/contain-settings.ts";
+import { gitFoldersAt } from "../../fs/git-folders.ts";
 import { homeDir } from "../../fs/home-dir.ts";
 import { makeDir } from "../../fs/make-dir.ts";
-import { readRegularText } from "../../fs/regular-file.ts";
 import { foldersAbove, isWithin, realPath } from "../../fs/resolve-path.ts";
 import { ensurePrivateDir } from "../../fs/state-dir.ts";
 import { withSystemTools } from "../../fs/system-tools.ts";
@@ -132,17 +132,8 @@ function layerPaths(
 /** The folder that holds a repository which is not in the project: that of another work tree. */
 export function gitFolderOutside(root: string): string | undefined {
   try {
-    const file = join(root, ".git");
-    if (!statSync(file).isFile()) return undefined;
-    const folder = resolve(
-      root,
-      readRegularText(file)
-        .replace(/^gitdir:\s*/, "")
-        .trim(),
-    );
-    const common = join(folder, "commondir");
-    const whole = existsSync(common) ? resolve(folder, readRegularText(common).trim()) : folder;
-    return isWithin(root, realPath(whole)) ? undefined : realPath(whole);
+    const git = statSync(join(root, ".git")).isFile() ? gitFoldersAt(root) : undefined;
+    return git === undefined || isWithin(root, realPath(git.shared)) ? undefined : realPath(git.shared);
   } catch {
     return undefined;
   }

@@ -9,14 +9,9 @@ export function hashOfLine(line: string | Uint8Array): string {
 }
 
 /**
- * A record as a line of the trace: bound to the line before it, then sealed with its own hash. Both come last, so that
- * they are found without reading the rest.
+ * A record as a line of the trace with its line break, and the hash of the line: bound to the line before it, then sealed with
+ * its own hash. Both come last, so that they are found without reading the rest. The bytes hold until the next line is asked for.
  */
-export function chained(record: object, previous: string | null): string {
-  return lineOf(record, previous).bytes.toString("utf8").trimEnd();
-}
-
-/** The same as bytes with their line break, and the hash of the line. The bytes hold until the next line is asked for. */
 export function lineOf(record: object, previous: string | null): { readonly bytes: Buffer; readonly hash: string } {
   const text = JSON.stringify(record);
   const most = text.length * LONGEST_CHARACTER + LONGEST_BINDING + SEAL_LENGTH + 1;

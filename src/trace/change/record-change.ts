@@ -1,9 +1,11 @@
 import { statSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import type { LookupsFor } from "../../effects/effect.ts";
 import { dataField, type EventFacts } from "../../event/field.ts";
 import { isOfKind } from "../../event/tool-kinds.ts";
+import { gitFoldersAt } from "../../fs/git-folders.ts";
 import { readRegularText } from "../../fs/regular-file.ts";
+import { foldersAbove } from "../../fs/resolve-path.ts";
 import { pathsIn } from "../../hook/matcher.ts";
 import type { Problem } from "../../problem/problem.ts";
 import { classifyFile, overallClass } from "../mutation/classify-file.ts";
@@ -243,29 +245,16 @@ function areAlike(one: FileState | undefined, other: FileState): boolean {
 
 /** The commit of a work tree, read from git's own files; undefined without git, or without a commit yet. */
 export function revisionOf(root: string): string | null {
-  const folder = gitFolder(root);
-  if (folder === undefined) return null;
-  const common = resolve(folder, textOf(join(folder, "commondir")) ?? ".");
-  let said = textOf(join(folder, "HEAD"));
+  const git = [root, ...foldersAbove(root)].map(gitFoldersAt).find((found) => found !== undefined);
+  if (git === undefined) return null;
+  let said = textOf(join(git.own, "HEAD"));
   for (let hops = 0; said !== undefined && hops < MAX_HOPS; hops++) {
     if (COMMIT.test(said)) return said;
     const name = /^ref: (refs\/[^\0]+)$/.exec(said)?.[1];
     if (name === undefined || name.split("/").includes("..")) return null;
-    said = textOf(join(folder, name)) ?? textOf(join(common, name)) ?? packed(common, name);
+    said = textOf(join(git.own, name)) ?? textOf(join(git.shared, name)) ?? packed(git.shared, name);
   }
   return null;
-}
-
-/** The folder with git's files: `.git` itself, or the one that a worktree's or submodule's `.git` file names. */
-function gitFolder(root: string): string | undefined {
-  for (let at = root; ; at = dirname(at)) {
-    const path = join(at, ".git");
-    const found = statSync(path, { throwIfNoEntry: false });
-    if (found?.isDirectory()) return path;
-    const named = found?.isFile() ? /^gitdir: (.+)$/.exec(textOf(path) ?? "")?.[1] : undefined;
-    if (named !== undefined) return resolve(at, named);
-    if (dirname(at) === at) return undefined;
-  }
 }
 
 function packed(common: string, name: string): string | undefined {
