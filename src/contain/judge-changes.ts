@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { executorFor } from "../decide/caller.ts";
 import { decide } from "../decide/decide.ts";
@@ -16,7 +16,7 @@ import type { Box, BoxStart } from "../policies/contain/box-store.ts";
 import { bytesOf, pathText } from "../policies/undo/byte-path.ts";
 import { HookRegistry } from "../registry/registry.ts";
 import { remember } from "../trace/remember.ts";
-import { type LayerChange, targetOf } from "./read-changes.ts";
+import { entryOf, type LayerChange, targetOf } from "./read-changes.ts";
 
 /** What is to become of one change, and why. */
 export interface JudgedChange extends LayerChange {
@@ -40,14 +40,8 @@ export async function judgeChanges(box: Box, changes: readonly LayerChange[], st
   const env = { ...process.env, ...plan.env };
   const configuration = configurationAt(plan.root, { env, layers: (root) => readLayers(root, false) });
   const judge = async (some: readonly LayerChange[]) => decideChanges(box, some, configuration, env);
-  const open = changes.filter((change) => !isNoted(change));
-  const meanwhile = new Map(
-    open.flatMap((change) => {
-      const why = changedMeanwhile(change, start);
-      return why === undefined ? [] : [[change, why] as const];
-    }),
-  );
-  const judged = open.filter((change) => !meanwhile.has(change));
+  const meanwhile = changedMeanwhile(changes, start);
+  const judged = changes.filter((change) => !isNoted(change) && !meanwhile.has(change));
   const objections = new Map<LayerChange, Objection>();
   const whole = judged.length === 0 ? undefined : await divide(judged, judge, objections);
   const verdicts = changes.map((change): JudgedChange => {
@@ -146,15 +140,32 @@ function isNoted({ path, change }: LayerChange): boolean {
 }
 
 const GIT = /\/\.git(?:\/modules\/[^\0]*?|\/worktrees\/[^/]+)?\/(?<inner>[^\0]+)$/;
+const GIT_OBJECT = /\/\.git\/(?:modules\/[^\0]*?\/)?objects\//;
 const GIT_NOTES =
   /^(?:objects|refs|logs|rr-cache|rebase-\w+|sequencer)(?:\/|$)|^(?:index|packed-refs|HEAD|\w+_HEAD|COMMIT_EDITMSG|MERGE_\w+|SQUASH_MSG|gc\.log|gc\.pid|shallow|AUTO_MERGE|[\w.-]+\.lock|info\/refs)$/;
 
-/** Another program has written the same file while the call ran: which of both is wanted is for a person to say. */
-function changedMeanwhile({ path, before, kind }: LayerChange, { began }: BoxStart): string | undefined {
-  if (kind === "folder" && before !== undefined) return undefined;
-  const found = lstatSync(bytesOf(path), { throwIfNoEntry: false });
-  if (found === undefined || found.ctimeMs <= began) return undefined;
-  return `${basename(pathText(path))} was changed by another program while the call ran`;
+/**
+ * Another program has written the same file while the call ran: which of both is wanted is for a person to say. What git notes
+ * belongs together; its objects have the same content under the same name.
+ */
+export function changedMeanwhile<Change extends LayerChange>(
+  changes: readonly Change[],
+  { began }: BoxStart,
+): Map<Change, string> {
+  const why = ({ path }: LayerChange) =>
+    `${basename(pathText(path))} was changed by another program while the call ran`;
+  const isLater = ({ path, kind, upper }: Change) => {
+    const found = entryOf(path);
+    if (found === undefined || found.ctimeMs <= began || GIT_OBJECT.test(path)) return false;
+    return !(kind === "folder" && found.isDirectory() && upper !== undefined);
+  };
+  const later = changes.filter(isLater);
+  const ofGit = later.find(isNoted);
+  const together = ofGit === undefined ? [] : changes.filter((one) => isNoted(one) && !GIT_OBJECT.test(one.path));
+  return new Map([
+    ...together.map((one) => [one, ofGit === undefined ? "" : why(ofGit)] as const),
+    ...later.map((one) => [one, why(one)] as const),
+  ]);
 }
 
 /** Writes what a call really did, and what became of it, into the journal. */

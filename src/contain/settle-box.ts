@@ -25,7 +25,7 @@ import { createdAt } from "../policies/undo/remove-created.ts";
 import { type LostPath, NotKept } from "../policies/undo/snapshot.ts";
 import { rememberHookEvent } from "../trace/remember.ts";
 import { commitChanges } from "./commit-changes.ts";
-import { type JudgedChange, judgeChanges } from "./judge-changes.ts";
+import { changedMeanwhile, type JudgedChange, judgeChanges } from "./judge-changes.ts";
 import { folderTimes, type LayerChange, readChanges } from "./read-changes.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -41,7 +41,8 @@ export async function settleBox(box: Box, start: BoxStart, end: BoxEnd, env: Env
   if (found.length === 0) return finished(box, { at: now(), ...end, refused, changes: [] });
   const { changes, record, configuration } = await judgeChanges(box, found, start);
   const { undo } = configuration.settings;
-  const settled = commit(box, changes, env, undo === undefined ? undefined : { ...UNDO_DEFAULTS, ...undo });
+  const settings = undo === undefined ? undefined : { ...UNDO_DEFAULTS, ...undo };
+  const settled = commit(box, changes, env, settings, start);
   return finished(box, { at: now(), ...end, refused, ...settled, record });
 }
 
@@ -118,19 +119,28 @@ export function finishInterrupted(env: Environment): void {
 
 function commit(
   box: Box,
-  changes: readonly JudgedChange[],
+  judged: readonly JudgedChange[],
   env: Environment,
   undo: typeof UNDO_DEFAULTS | undefined,
+  start?: BoxStart,
 ): Pick<BoxReceipt, "changes" | "kept" | "failed"> {
-  const kept = changes.filter(({ verdict }) => verdict === "kept");
+  const held = (one: JudgedChange, why: string) =>
+    listed(one.verdict === "kept" ? { ...one, verdict: "held", why } : one);
   const run = () => {
+    // Another call may have been put into the project since this one was judged. What a person has chosen is kept all the same.
+    const later = start === undefined ? undefined : changedMeanwhile(judged, start);
+    const changes = judged.map((one): JudgedChange => {
+      const why = one.verdict === "kept" ? later?.get(one) : undefined;
+      return why === undefined ? one : { ...one, verdict: "held", why };
+    });
+    const kept = changes.filter(({ verdict }) => verdict === "kept");
     let call: KeptCall | undefined;
     try {
       call = undo === undefined ? undefined : keepLost(box, kept, env, undo);
     } catch (error) {
       if (!(error instanceof NotKept)) throw error;
       const why = `what it replaces could not be kept for \`sluice undo\`: ${error.message}`;
-      return { changes: changes.map((one) => listed(one.verdict === "kept" ? { ...one, verdict: "held", why } : one)) };
+      return { changes: changes.map((one) => held(one, why)) };
     }
     const settled = { changes: changes.map(listed), kept: call?.id };
     const receipt: BoxReceipt = { at: now(), exit: null, ...settled };
@@ -150,9 +160,8 @@ function commit(
     noteKept(draft.undo, created, env);
     return settled;
   };
-  return (
-    whileLocked(commitLock(env), run) ?? { changes: changes.map(listed), failed: "another call is still being kept" }
-  );
+  const settled = whileLocked(commitLock(env), run, LONGEST_WAIT_MS);
+  return settled ?? { changes: judged.map((one) => held(one, "another call was still being put into its project")) };
 }
 
 /** Keeps for undo what is replaced or removed. */
@@ -227,3 +236,4 @@ function now(): string {
 }
 
 const COMMIT = "commit.json";
+const LONGEST_WAIT_MS = 25_000;

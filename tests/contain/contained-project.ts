@@ -19,8 +19,8 @@ export interface ContainedProject {
   decide(command: string): Answer;
   /** Decides about a command, and runs what is to be run instead by a shell. */
   run(command: string, backend?: Backend): Ended & { readonly answer: Answer };
-  /** The same while this process serves what the command asks. */
-  runBeside(command: string, backend?: Backend): Promise<Ended>;
+  /** The same beside this process; standard input ends when `until` is resolved. */
+  runBeside(command: string, backend?: Backend, until?: Promise<unknown>): Promise<Ended>;
   sluice(...args: readonly string[]): Ended;
   /** From now on a trial has found that no box can be made. */
   cannotContain(): void;
@@ -65,10 +65,11 @@ export function containedProject(configuration = "contain: unknown\n"): Containe
       const { status, stdout, stderr } = spawnSync("sh", ["-c", line], { cwd: root, env, encoding: "utf8" });
       return { answer, code: status, out: stdout, err: stderr };
     },
-    runBeside: async (command, backend) => {
+    runBeside: async (command, backend, until = Promise.resolve()) => {
       if (backend !== undefined) storeSupport({ backend }, env);
       const line = decide(command).input?.command ?? "false";
-      const child = spawn("sh", ["-c", line], { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
+      const child = spawn("sh", ["-c", line], { cwd: root, env, stdio: ["pipe", "pipe", "pipe"] });
+      void until.then(() => child.stdin.end());
       let [out, err] = ["", ""];
       child.stdout.on("data", (data) => (out += data));
       child.stderr.on("data", (data) => (err += data));
