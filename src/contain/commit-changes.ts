@@ -15,6 +15,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { realPathBytes } from "../fs/resolve-path.ts";
+import { withSystemTools } from "../fs/system-tools.ts";
 import { type BytePath, bytePath, bytesOf, parentOf, pathText } from "../policies/undo/byte-path.ts";
 import { entryOf, type LayerChange } from "./read-changes.ts";
 
@@ -98,6 +99,7 @@ function notExchanged(changes: readonly LayerChange[]): readonly LayerChange[] {
   );
   const { stdout } = spawnSync("perl", ["-e", EXCHANGE, ...numbers.map(String)], {
     input,
+    env: withSystemTools(process.env),
     maxBuffer: changes.length + 1,
   });
   return changes.filter((_, at) => stdout?.at(at) !== DONE);

@@ -185,7 +185,12 @@ function removeBoxFolder(folder: string): void {
 /** The same when the caller has ended: what was written in the box and is in the project by then is on the disk first. */
 export function removeLater(folder: string): void {
   const script = 'sync -f "$1"; rm -rf "$1" || { chmod -R u+rwx "$1"; rm -rf "$1"; }';
-  spawn("sh", ["-c", script, "sh", folder], { cwd: "/", detached: true, stdio: "ignore" })
+  spawn("sh", ["-c", script, "sh", folder], {
+    cwd: "/",
+    detached: true,
+    env: withSystemTools(process.env),
+    stdio: "ignore",
+  })
     .on("error", () => removeBoxFolder(folder))
     .unref();
 }
