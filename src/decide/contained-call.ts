@@ -196,7 +196,8 @@ function installRunner(path: string, launcher: string, env: DecideContext["env"]
 /** The command itself, or that of the package which a program has loaded. */
 function launcherPath(): string | undefined {
   const own = process.argv[1] ?? "";
-  if (/^sluice(?:\.cjs)?$/.test(basename(own))) return own;
+  // A package manager installs commands as symlinks.
+  if (/^sluice(?:\.cjs)?$/.test(basename(own))) return realPath(own);
   const here = import.meta.url;
   if (here === undefined) return undefined;
   return foldersAbove(fileURLToPath(here))

@@ -1,7 +1,9 @@
-import { existsSync, lstatSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, lstatSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { hashPin, savePersonChannel } from "../../src/approvals/person-channel.ts";
+import { builtFile } from "../built-file.ts";
 import { containedProject, WORKING } from "./contained-project.ts";
 
 /** A program that no row describes, and that acts inside of the project and outside. */
@@ -139,6 +141,22 @@ hooks:
     expect(project.decide(`sluice inside --keep ${id}`).action).toBe("deny");
     expect(project.decide("sluice inside --list").action).toBe("continue");
   });
+});
+
+it.skipIf(WORKING.length === 0)("a command that a package manager has installed as a symlink contains calls", () => {
+  const project = filled();
+  const link = join(project.home, "sluice");
+  symlinkSync(builtFile("sluice.cjs"), link);
+  const data = { tool_args: { command: "./prog" } };
+  const input = JSON.stringify({
+    type: "tool:pre_execute",
+    tool_name: "Bash",
+    session_id: "s",
+    cwd: project.root,
+    data,
+  });
+  const at = { cwd: project.root, env: project.env, input, encoding: "utf8" } as const;
+  expect(JSON.parse(spawnSync(process.execPath, [link, "run", "json"], at).stdout).action).toBe("modify");
 });
 
 it("calls whose effects are known run as they are", () => {

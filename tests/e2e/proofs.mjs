@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { APPROVED_RUN, DIALOG_RUN } from "./approved.mjs";
 import { ASKED_RUN } from "./asked.mjs";
+import { CONTAINED_RUN } from "./contained.mjs";
 import { HANDSHAKE_RUN, USER_HANDSHAKE_RUN } from "./handshake.mjs";
 import { blocked, counted, heard, heardOnce, told } from "./judges.mjs";
 import { SECRET } from "./kinds.mjs";
@@ -236,6 +237,7 @@ export const RUNS = [
   REPLAYED_RUN,
   UNASKED_RUN,
   ASKED_RUN,
+  CONTAINED_RUN,
   APPROVED_RUN,
   DIALOG_RUN,
 ];
