@@ -229,7 +229,7 @@ export const EDITORS = (): Programs => ({
       ["dprint fmt", "reads . tree", "writes . tree"],
     ],
   },
-  "dos2unix unix2dos sponge-file exiftool strip": {
+  "dos2unix unix2dos sponge-file": {
     options: "n k q o= s",
     does: (call) => changesInPlace(call, call.operands, true),
     examples: [["dos2unix a", "reads a", "writes a"]],

@@ -9,6 +9,7 @@ import { CLOUDS } from "./clouds.ts";
 import { CLUSTERS } from "./clusters.ts";
 import { COMPILERS } from "./compilers.ts";
 import { CONTAINERS } from "./containers.ts";
+import { CONVERTERS } from "./converters.ts";
 import { CURL } from "./curl.ts";
 import { DATABASES } from "./databases.ts";
 import { DISKS } from "./disks.ts";
@@ -67,6 +68,7 @@ const MAKERS: readonly (() => Programs)[] = [
   TEXT_EDITORS,
   AGENT_PATCHES,
   COMPILERS,
+  CONVERTERS,
   INTERPRETERS,
   OTHER_LANGUAGES,
   SHELLS,

@@ -61,7 +61,7 @@ export const TASK_RUNNERS = (): Programs => ({
     loads: LOADING.python,
     examples: [["pytest -q tests"]],
   },
-  "ninja meson tox nox jest vitest mocha ava playwright cypress ctest phpunit rspec webpack vite rollup esbuild": {
+  "ninja meson tox nox jest vitest mocha ava playwright cypress ctest phpunit rspec webpack vite rollup": {
     is: { "loads-unnamed": true },
     options: LOADING.tool.options,
     loads: LOADING.tool,
