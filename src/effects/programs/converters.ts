@@ -279,7 +279,6 @@ export const CONVERTERS = (): Programs => ({
     examples: [["mksquashfs src b.sqsh -comp xz", "reads src tree", "writes b.sqsh"]],
   },
   exiftool: {
-    is: { "writes-unnamed": true },
     options: "o= w= x= api= d= c= if= config= overwrite_original overwrite_original_in_place r q json",
     style: "whole",
     reads: operands,
