@@ -1,5 +1,5 @@
 import type { CallEffects, Effect, PathEffect } from "./effect.ts";
-import { GAP, type Word } from "./parse/command.ts";
+import { GAP } from "./parse/command.ts";
 import { nameTest } from "./parse/words/pattern.ts";
 import { globsMeet, type NamedFiles } from "./path-test.ts";
 import { isAtOrUnder } from "./paths.ts";
@@ -18,14 +18,6 @@ export function namedFiles(effect: PathEffect, act: Act): NamedFiles | undefined
   const found = find(effect, act);
   KNOWN.set(effect, found);
   return found;
-}
-
-/** A path and, if it is a pattern, the files that it names now: what a pattern could name besides those matters as well. */
-export function pathAndFiles(effect: PathEffect, act: Act): readonly Word[] {
-  const { names = [] } = namedFiles(effect, act) ?? {};
-  return names.length === 0
-    ? [effect.path]
-    : [effect.path, ...names.map((text) => ({ text, isKnown: true, isGlob: false }))];
 }
 
 type Act = Pick<CallEffects, "effects" | "commands" | "place">;

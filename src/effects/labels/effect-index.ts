@@ -1,4 +1,5 @@
-import type { CallEffects, Effect, PathEffect, Role } from "../effect.ts";
+import { type CallEffects, type Effect, isPathEffect, type PathEffect, type Role } from "../effect.ts";
+import { namedFiles } from "../named-files.ts";
 import type { Trait } from "../programs/program.ts";
 import { isProgram } from "../programs/program-name.ts";
 import type { ToolActKind } from "../tools/tool-call.ts";
@@ -135,7 +136,11 @@ export function isLabelled(label: LabelOf<Effect["does"]>, effect: Effect, act: 
     if (from !== undefined && effect.from !== from) return false;
     if (to !== undefined && effect.to !== to) return false;
   }
-  return label.holds?.(effect, act) ?? true;
+  if (label.holds === undefined || label.holds(effect, act)) return true;
+  if (!isPathEffect(effect)) return false;
+  // A pattern is each of the files that it names on the disk.
+  const { names = [] } = namedFiles(effect, act) ?? {};
+  return names.some((text) => label.holds?.({ ...effect, path: { text, isKnown: true, isGlob: false } }, act));
 }
 
 /** A program that runs. */

@@ -1,5 +1,4 @@
 import type { CallEffects, CallPlace, PathEffect } from "../effect.ts";
-import { pathAndFiles } from "../named-files.ts";
 import { GAP, type SimpleCommand, type Word } from "../parse/command.ts";
 import { isOutside, isProtected } from "../path-class.ts";
 import { isAtOrUnder, resolvedPath } from "../paths.ts";
@@ -19,17 +18,15 @@ export const FLOW_EFFECT_LABELS = {
   "read-secret": {
     means: "reads a file that holds keys or passwords",
     on: "read",
-    holds: (effect, act) => shows(effect) && pathAndFiles(effect, act).some((path) => holdsKeys(path, act.place)),
+    holds: (effect, act) => shows(effect) && holdsKeys(effect.path, act.place),
   },
   "show-secret": {
     means: "prints the keys or passwords that a file holds",
     on: "read",
     holds: (effect, act) =>
       shows(effect) &&
-      isPrinted(effect, act) &&
-      (pathAndFiles(effect, act).some((path) => holdsKeys(path, act.place)) ||
-        searchesKeys(effect, act) ||
-        isNamedSecret(effect, act)),
+      (holdsKeys(effect.path, act.place) || searchesKeys(effect, act) || isNamedSecret(effect, act)) &&
+      isPrinted(effect, act),
   },
   "show-copied-secret": {
     means: "prints what it has taken from a file with keys or passwords",
@@ -54,7 +51,7 @@ export const FLOW_EFFECT_LABELS = {
     holds: (effect, act) =>
       isForeign(effect, act) &&
       shows(effect) &&
-      pathAndFiles(effect, act).some((path) => holdsKeys(path, act.place)) &&
+      holdsKeys(effect.path, act.place) &&
       // What a password manager passes to another program is not shown.
       (!isProgram("keeps-passwords", effect.program) || isShown(effect.command, act.commands)) &&
       !usesKeyQuietly(act.commands[effect.command]),
