@@ -5,7 +5,7 @@ import type { Programs } from "./program.ts";
 
 /** Programs that make one file from another: pictures, sound, video, documents, style sheets, maps, images of disks. */
 export const CONVERTERS = (): Programs => ({
-  "convert magick montage composite compare stream gm": {
+  "convert magick montage composite gm": {
     options: PICTURE_OPTIONS,
     style: "whole",
     does: (call) => pictures(call, /^(?:gm|magick)$/.test(call.report.program) ? operandText(call) : ""),
@@ -323,7 +323,7 @@ const MADE_PICTURES =
 const SIZE = /^[-+]?[\d.]+%?(?:[x,+-][-+\d.x%]*)?[%!<>^@]?$|^[()+]$|^#\w{3,8}$/;
 
 function pictures(call: Call, verb: string): void {
-  const isVerb = /^(?:convert|mogrify|identify|montage|composite|compare|stream|display|animate)$/.test(verb);
+  const isVerb = /^(?:convert|mogrify|identify|montage|composite|display|animate)$/.test(verb);
   const isFirst = isVerb && operandText(call) === verb;
   const files = call.operands.slice(isFirst ? 1 : 0).filter(({ text }) => !SIZE.test(text));
   const [folder, format] = [value(call, "path"), value(call, "format")];
