@@ -72,7 +72,7 @@ function actionText(word = "deny", reason: string | undefined): string {
 
 /** Signs and words of other languages, outside of quotes. */
 function inOurWords(condition: string): string {
-  const pieces = condition.match(new RegExp(`${REASON}|[^"']+|["']`, "sg")) ?? [];
+  const pieces = condition.match(new RegExp(`${REASON}|[^"']+|["']`, "gis")) ?? [];
   const joined = pieces.map((piece) => (/^["'].+/s.test(piece) ? piece : words(piece))).join("");
   return (
     joined
