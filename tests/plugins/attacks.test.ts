@@ -21,7 +21,7 @@ ${MODULES.map(({ timeout }, at) => `  - { name: hostile-${at}, event: tool:pre_e
 
 const shared = sharedHome(BEST);
 
-describe.each(["cold", "daemon"] as const)("%s: whatever plugins try", (way) => {
+describe("whatever plugins try, in a process of the call and in the daemon", () => {
   let at: DaemonHome;
   beforeAll(async () => {
     at = shared(HOOKS);
@@ -29,25 +29,28 @@ describe.each(["cold", "daemon"] as const)("%s: whatever plugins try", (way) => 
     for (const [index, { text }] of MODULES.entries()) write(`hostile-${index}.mjs`, text);
     write("honest.mjs", "export default { preToolUse: () => ['block', 'no from a plugin'] };\n");
     for (const [index, code] of Object.values(KILLS).entries()) write(`kill-${index}.mjs`, attackModule(code));
-    if (way === "daemon") await at.warm();
+    await at.warm();
   }, 60_000);
 
-  const call = (payload: object) =>
-    ended(at, JSON.stringify({ ...payload, session_id: `${way} ${++calls}` }), {
-      args: way === "cold" ? ["claude-code", "--cold"] : ["claude-code"],
-    });
-  let calls = 0;
+  /** Both ways at once, because most of the time they wait for plugins that hang. */
+  const calls = (payload: object) =>
+    Promise.all(
+      [["claude-code", "--cold"], ["claude-code"]].map((args) =>
+        ended(at, JSON.stringify({ ...payload, session_id: `${args.length} ${++sessions}` }), { args }),
+      ),
+    );
+  let sessions = 0;
 
   it("every hook that denies a call still denies it, with its reason", async () => {
-    const reason = denialIn(await call(shellCall(at.root, "rmm x; rm -rf ~")));
-    for (const one of ["no from a plugin", "no from a program", "no from a rule", "guard:files"])
-      expect(reason).toContain(one);
+    for (const reason of (await calls(shellCall(at.root, "rmm x; rm -rf ~"))).map(denialIn))
+      for (const one of ["no from a plugin", "no from a program", "no from a rule", "guard:files"])
+        expect(reason).toContain(one);
   });
 
   it("the next call cannot change the configuration of Sluice", async () => {
     const path = join(at.home, ".config/sluice/hooks.yaml");
     const payload = { ...shellCall(at.root, ""), tool_name: "Write", tool_input: { file_path: path, content: "" } };
-    expect(denialIn(await call(payload))).toContain("Sluice protects itself");
+    for (const reason of (await calls(payload)).map(denialIn)) expect(reason).toContain("Sluice protects itself");
   });
 
   it.each(Object.keys(KILLS))("%s blocks the call", async (name) => {
@@ -55,9 +58,9 @@ describe.each(["cold", "daemon"] as const)("%s: whatever plugins try", (way) => 
     shared(
       `hooks:\n  - { name: killer, event: tool:pre_execute, module: ${module}, timeout: 30, on_error: continue }\n`,
     );
-    const { exitCode, stdout } = await call(shellCall(at.root, "ls"));
     // The line that is installed ends with 2 for every code but 0.
-    expect([exitCode, stdout]).not.toEqual([0, expect.not.stringContaining('"deny"')]);
+    for (const { exitCode, stdout } of await calls(shellCall(at.root, "ls")))
+      expect([exitCode, stdout]).not.toEqual([0, expect.not.stringContaining('"deny"')]);
   });
 });
 
