@@ -1,12 +1,22 @@
 // Takes the pictures of the README and of docs/ui.md: `node scripts/ui-pictures.mjs`, with a Chromium on the path and a built command.
-// `--all <folder>` takes every page instead, filled, empty and broken, in both themes and at three widths, to be looked at.
+// `--all <folder>` takes every page instead, filled, empty and broken, in both themes and at three widths, to be looked at, and reports what axe finds, what is cut, and what a finger cannot hit.
 import { execFileSync } from "node:child_process";
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findBrowser } from "../tests/browser/find-browser.mjs";
 import { openBrowser } from "../tests/browser/open-browser.mjs";
-import { call, change, loggedIn, madeHome, record, startUi } from "../tests/browser/ui-pages.mjs";
+import {
+  axeProblems,
+  call,
+  change,
+  loggedIn,
+  madeHome,
+  outOfSight,
+  record,
+  smallTargets,
+  startUi,
+} from "../tests/browser/ui-pages.mjs";
 
 const COMMAND = fileURLToPath(new URL("../dist/sluice.cjs", import.meta.url));
 const DOCS = fileURLToPath(new URL("../docs/pictures/", import.meta.url));
@@ -172,7 +182,7 @@ async function picturesOfDocs() {
     await page.screenshot({ path: `${DOCS}ui-timeline.png` });
     await page.emulateMedia({ colorScheme: "dark" });
     await page.goto(`${ui.origin}/session/${SESSION}`);
-    await page.getByRole("group", { name: "Story of the session" }).getByText("Force pushes").first().waitFor();
+    await page.getByRole("group", { name: "Story of the session" }).getByText("guard:git").first().waitFor();
     await page.screenshot({ path: `${DOCS}ui-session.png` });
   });
 }
@@ -192,7 +202,8 @@ async function picturesOfAll(folder) {
             .first()
             .click({ timeout: 2000 })
             .catch(() => {});
-        await page.waitForTimeout(name === "playground" ? 5000 : name === "editor" ? 2500 : 900);
+        if (name === "playground") await page.getByText("Hooks that match").waitFor();
+        await page.waitForTimeout(name === "editor" ? 2500 : 900);
         for (const [width, height] of [
           [390, 844],
           [1024, 768],
@@ -203,6 +214,9 @@ async function picturesOfAll(folder) {
             await page.emulateMedia({ colorScheme });
             await page.waitForTimeout(150);
             await page.screenshot({ path: join(folder, `${state}-${name}-${width}-${colorScheme}.png`) });
+            const small = width < 600 ? smallTargets(page) : [];
+            for (const found of await Promise.all([axeProblems(page), outOfSight(page), small]))
+              for (const one of found) console.log(`${state} ${name} ${width} ${colorScheme}: ${one}`);
           }
       }
       if (complaints.length > 0) console.log(`${state}: the console has ${complaints.join("\n  ")}`);

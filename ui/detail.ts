@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { ROLES, type Role } from "../src/effects/effect.ts";
 import type { CallDetail, CallRow, WireCondition, WireResult, WireRule } from "../src/ui-server/wire.ts";
 import { get } from "./api.ts";
@@ -8,6 +8,7 @@ import { Decision } from "./decision.ts";
 import { Diff } from "./diff.ts";
 import { bytesText, countText, msText, pathText, plain, sessionText, timeText } from "./format.ts";
 import { html } from "./html.ts";
+import { isNarrow } from "./virtual-list.ts";
 
 /** Everything that is known about one call: what `sluice why` reports. */
 export function Detail({ id: first, at: firstAt, phases = [], onClose }: DetailProps): VNode {
@@ -23,7 +24,12 @@ export function Detail({ id: first, at: firstAt, phases = [], onClose }: DetailP
       .catch((error: Error) => !stop.signal.aborted && setShown(error.message));
     return () => stop.abort();
   }, [id, at]);
-  return html`<aside class="detail" aria-label=${`Call ${id}`}>
+  // On a narrow screen it is below the list.
+  const place = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    if (onClose !== undefined && isNarrow.matches) place.current?.scrollIntoView({ block: "start" });
+  }, [first, firstAt, shown === undefined]);
+  return html`<aside class="detail" ref=${place} aria-label=${`Call ${id}`}>
     <header class="detail-head">
       <h2><code>${id}</code></h2>
       ${typeof shown === "object" && html`<${Decision} action=${shown.action} would=${shown.would} />`}
@@ -189,7 +195,7 @@ export function Rules({ rules }: { readonly rules: readonly WireRule[] }): VNode
 
 function OneRule({ rule }: { readonly rule: WireRule }): VNode {
   return html`<li class=${rule.decides ? "decides" : ""}><code>${plain(rule.text)}</code>
-    <span class="dim">${rule.decides ? "matches and decides" : rule.matched ? "would match, too late" : "does not match"}</span>
+    <span class="dim">${rule.decides ? "matches and decides" : rule.matched ? "matches, but another rule decided before it" : "does not match"}</span>
     <ul class="tree"><${Condition} condition=${rule.condition} /></ul></li>`;
 }
 

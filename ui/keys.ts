@@ -31,6 +31,7 @@ export function listenToKeys(common: readonly KeyBinding[]): void {
 
 function isWriting(target: EventTarget | null): boolean {
   const element = target as HTMLElement | null;
+  if (element?.matches?.("input[type=radio], input[type=checkbox]")) return false;
   return element?.closest?.("input, textarea, select, [contenteditable]") != null;
 }
 

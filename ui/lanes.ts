@@ -62,16 +62,21 @@ export function familiesOf(lanes: LaneMap): LaneFamily[] {
 }
 
 /** The span of time that lanes show: as short as holds enough calls. It moves on in steps of one tick. */
-export function spanOf(shown: readonly Call[], now: number): { readonly from: number; readonly to: number } {
+export function spanOf(
+  shown: readonly Call[],
+  now: number,
+  hasOlder: boolean,
+): { readonly from: number; readonly to: number } {
   const newest = shown[0]?.at ?? now;
   const to = now - newest < 10 * 60_000 ? now : newest;
   const some = shown[Math.min(shown.length - 1, ENOUGH)]?.at ?? to;
   const oldest = shown.at(-1)?.at ?? to;
+  const wanted = SPANS.find((length) => to - length <= some) ?? to - oldest;
   // Of what is older than the calls that are here nothing is known.
-  const span = Math.min(SPANS.find((length) => to - length <= some) ?? Number.POSITIVE_INFINITY, to - oldest);
+  const span = hasOlder ? Math.min(wanted, to - oldest) : wanted;
   const step = Math.max(1, span / STEPS);
   const end = Math.ceil(to / step) * step;
-  return { from: end - span, to: end };
+  return { from: Math.min(end - span, Math.max(oldest, to - wanted)), to: end };
 }
 
 const ENOUGH = 120;

@@ -5,11 +5,11 @@ import { html } from "./html.ts";
 
 /** How high a row of calls is: on a narrow screen a call has two lines, which a finger can hit. */
 export const rowHeight = signal(28);
-const narrow = matchMedia("(max-width: 600px)");
+export const isNarrow = matchMedia("(max-width: 600px)");
 const look = () => {
-  rowHeight.value = narrow.matches ? 52 : 28;
+  rowHeight.value = isNarrow.matches ? 52 : 28;
 };
-narrow.addEventListener("change", look);
+isNarrow.addEventListener("change", look);
 look();
 
 /** A long list of which only the rows on the screen are in the page. */

@@ -1,6 +1,7 @@
 import { jsonSafe } from "../event/json.ts";
 import { explainAct, explainRecord } from "../explain/explain-call.ts";
 import { boxById, stateOf } from "../policies/contain/box-store.ts";
+import { readKept, undoFolder } from "../policies/undo/kept-call.ts";
 import type { ConditionExplanation, RuleExplanation } from "../rule/explain.ts";
 import { valueText } from "../rule/text.ts";
 import { changesBackwards } from "../trace/change/read-changes.ts";
@@ -17,8 +18,19 @@ import type { CallDetail, WireCondition, WireResult, WireRule } from "./wire.ts"
 export const showCall: UiRoute = async ({ query }, context) => {
   const record = await context.source.find(query.get("id") ?? "", Number(query.get("at") ?? Number.NaN));
   if (record === undefined) return refusedReply(404, "This call is no longer recorded.");
-  return { json: await callDetail(record, context) };
+  const detail = await callDetail(record, context);
+  return { json: { ...detail, ...keptOf(record, context) } };
 };
+
+/** What was kept of a call that no rule would have stopped: only the store of undo knows it. */
+function keptOf(record: SourceRecord, { env }: UiContext): Pick<CallDetail, "kept"> {
+  const id = callIdOf(record);
+  if (record.kept !== undefined || id === undefined || record.machine !== undefined) return {};
+  const kept = readKept(undoFolder(env)).find(
+    (one) => one.call_id === id && one.session_id === record.session_id && one.state === "kept",
+  );
+  return kept === undefined ? {} : { kept: { id: kept.id, files: kept.files.length, bytes: kept.bytes } };
+}
 
 /** A record with what can be said about it today. */
 export async function callDetail(

@@ -94,7 +94,7 @@ test("what cannot be read says what is wrong and what to write", async () => {
   const server = await withPolicy();
   for (const [text, said] of [
     ["", "nothing to try"],
-    ["{oops", "is none"],
+    ["{oops", "is not valid"],
     ['{"a":1}', "cannot be read"],
   ] as const) {
     const { error, fix } = await tried(server, { text });

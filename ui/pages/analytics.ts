@@ -49,7 +49,7 @@ function tilesOf({ calls, denied, asked, modified, kept, ms, p50, p95, p99 }: Fi
     ["asked", asked.toLocaleString("en")],
     ["modified", modified.toLocaleString("en")],
     ["time of decisions", spanText(ms)],
-    ["kept for undo", bytesText(kept)],
+    ["kept, so that calls could pass", bytesText(kept)],
     ["p50", timeOf(p50)],
     ["p95", timeOf(p95)],
     ["p99", timeOf(p99)],

@@ -7,7 +7,7 @@ import { get, post, type RequestError } from "../api.ts";
 import { Decision } from "../decision.ts";
 import { Effect, Rules, Section, Value } from "../detail.ts";
 import { GALLERY } from "../examples.ts";
-import { pathText, plain } from "../format.ts";
+import { pathsText, pathText, plain } from "../format.ts";
 import { html } from "../html.ts";
 import { pageKeys } from "../keys.ts";
 
@@ -133,7 +133,7 @@ function Outcome({ result }: { readonly result: TryResult }): VNode {
     <p class="verdict"><${Decision} action=${result.action} /> <span class="dim">read as ${taken}: ${result.event}${result.tool ? `, ${result.tool}` : ""}</span></p>
     ${result.reasons.length > 0 && html`<div class="said">${result.reasons.map((reason) => html`<p>${plain(reason)}</p>`)}</div>`}
     ${running.length > 0 && result.action !== "deny" && html`<p class="note">${running.map(({ hook }) => hook).join(", ")} would run first, and could decide otherwise.</p>`}
-    ${problems.length > 0 && html`<div class="said">${problems.map((problem) => html`<p class="pre">${plain(problem)}</p>`)}</div>`}
+    ${problems.length > 0 && html`<div class="said">${problems.map((problem) => html`<p class="pre">${plain(pathsText(problem))}</p>`)}</div>`}
     ${result.input !== undefined && html`<${Section} title="The input as hooks change it"><${Value} value=${result.input} /></${Section}>`}
     ${
       act &&

@@ -79,9 +79,12 @@ export function RulesPage(): VNode {
       <span class="dim" role="status">${countText(rows.length, "hook")}, ${rows.filter(({ fired }) => fired === 0).length} never fired</span>
       <button type="button" aria-pressed=${isPicture} onClick=${showView}>Picture</button>
       <span class="grow"></span>
-      <input id="rules-search" type="search" placeholder="Search  /" aria-label="Search in rules" value=${text} onInput=${(event: Event) => setText((event.target as HTMLInputElement).value)} />
+      ${
+        !isPicture &&
+        html`<input id="rules-search" type="search" placeholder="Search  /" aria-label="Search in rules" value=${text} onInput=${(event: Event) => setText((event.target as HTMLInputElement).value)} />
       <label>show <select id="rules-show" value=${shown} onChange=${(event: Event) => go(withQuery({ show: (event.target as HTMLSelectElement).value }), { replace: true })}>${Object.entries(SHOWS).map(([name, { title, holds }]) => html`<option value=${name} selected=${name === shown}>${title} (${found.rules.filter(holds).length})</option>`)}</select></label>
-      <label><input type="checkbox" checked=${withGuards} onChange=${() => setWithGuards(!withGuards)} /> with guards</label>
+      <label><input type="checkbox" checked=${withGuards} onChange=${() => setWithGuards(!withGuards)} /> with guards</label>`
+      }
       <label>over <select id="rules-days" value=${String(days)} onChange=${(event: Event) => setDays(Number((event.target as HTMLSelectElement).value))}>${[1, 7, 30, 90].map((value) => html`<option value=${value} selected=${value === days}>${countText(value, "day")}</option>`)}</select></label>
     </header>
     ${hello.value?.confirms !== true && html`<p class="note pad">Changes are confirmed in the terminal of <code>sluice ui</code>, and that is not possible now: ${String(hello.value?.confirms)}.</p>`}

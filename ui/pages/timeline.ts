@@ -228,9 +228,11 @@ const ONE_MORE_MS = 1000;
 
 function Lanes({ shown: now }: { readonly shown: ShownCalls }): VNode {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
-  const { items } = useSoon(now, now.came === undefined ? SOON_MS : ONE_MORE_MS);
+  const soon = useSoon(now, now.came === undefined ? SOON_MS : ONE_MORE_MS);
+  // The first lanes come with the first rows: nothing moves under the pointer of a person.
+  const { items, list } = soon.items.length === 0 ? now : soon;
   const toggle = useCallback((session: string) => setOpen((before) => toggled(before, session)), []);
-  return useMemo(() => drawnLanes(items, open, toggle), [items, open]);
+  return useMemo(() => drawnLanes(items, list.hasOlder, open, toggle), [items, open]);
 }
 
 function toggled(open: ReadonlySet<string>, session: string): ReadonlySet<string> {
@@ -239,8 +241,13 @@ function toggled(open: ReadonlySet<string>, session: string): ReadonlySet<string
   return now;
 }
 
-function drawnLanes(items: readonly Call[], open: ReadonlySet<string>, toggle: (session: string) => void): VNode {
-  const { from, to } = spanOf(items, Date.now());
+function drawnLanes(
+  items: readonly Call[],
+  hasOlder: boolean,
+  open: ReadonlySet<string>,
+  toggle: (session: string) => void,
+): VNode {
+  const { from, to } = spanOf(items, Date.now(), hasOlder);
   // Lanes show, and count, the calls of the time that is shown.
   const end = items.findIndex(({ at }) => at < from);
   const families = familiesOf(lanesOf(end < 0 ? items : items.slice(0, end)));
