@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256Text } from "../fs/late-builtins.ts";
 import { type AgentContext, requiredPart } from "./points.ts";
 
 /** Computes the string by which an approval and a record name a context. */
@@ -10,10 +10,7 @@ export interface IdentityProvider {
 /** The provider that is used unless a host names another one: the hash of the required fields as canonical JSON (RFC 8785). */
 export const JCS_SHA256: IdentityProvider = {
   name: "jcs-sha256",
-  compute: (context) =>
-    `sha256:${createHash("sha256")
-      .update(canonicalJson(requiredPart(context)))
-      .digest("hex")}`,
+  compute: (context) => `sha256:${sha256Text(canonicalJson(requiredPart(context)))}`,
 };
 
 /** A value that has no canonical JSON. The message names the kind and never the value. */

@@ -1,4 +1,5 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import { sha256Text } from "../fs/late-builtins.ts";
 import type { PendingRequest } from "./store.ts";
 
 /** A token for the link to one request, and what is stored of it. */
@@ -17,5 +18,5 @@ export function opensRequest(token: unknown, { link }: PendingRequest): boolean 
 }
 
 function digest(token: string): string {
-  return createHash("sha256").update(token).digest("hex");
+  return sha256Text(token);
 }

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { callEffects } from "../effects/call-effects.ts";
@@ -6,6 +5,7 @@ import type { MemoryUpdateEvent } from "../event/data.ts";
 import type { HookEvent } from "../event/event.ts";
 import { dataField } from "../event/field.ts";
 import { homeDir } from "../fs/home-dir.ts";
+import { sha256Bytes } from "../fs/late-builtins.ts";
 import { readRegularFile } from "../fs/regular-file.ts";
 import { resolvePath } from "../fs/resolve-path.ts";
 import type { Test } from "../pattern/glob.ts";
@@ -132,6 +132,6 @@ export async function contentOf(path: string): Promise<Content | undefined> {
 function contentIn(bytes: string | Buffer): Content {
   return {
     content_size: Buffer.byteLength(bytes),
-    hash: `sha256:${createHash("sha256").update(bytes).digest("hex")}`,
+    hash: `sha256:${sha256Bytes(bytes)}`,
   };
 }

@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import type { Adapter } from "../adapters/adapter.ts";
 import type { HookTrust, Scope } from "../adapters/recipe.ts";
 import { isObject } from "../event/json.ts";
+import { sha256Text } from "../fs/late-builtins.ts";
 import { realPath } from "../fs/resolve-path.ts";
 import { type ForeignFields, jsonIn, tomlIn } from "../install/import/foreign-hooks.ts";
 import { type InstallContext, inPath } from "../install/install-context.ts";
@@ -89,7 +89,7 @@ function hookHash(event: string, group: ForeignFields, hook: ForeignFields): str
   const handler = { async: isAsync, command, ...(statusMessage ? { statusMessage } : {}), timeout, type: "command" };
   const hasMatcher = typeof matcher === "string" && !WITHOUT_MATCHER.has(event);
   const identity = { event_name: snakeCase(event), hooks: [handler], ...(hasMatcher ? { matcher } : {}) };
-  return `sha256:${createHash("sha256").update(JSON.stringify(identity)).digest("hex")}`;
+  return `sha256:${sha256Text(JSON.stringify(identity))}`;
 }
 
 const DEFAULT_SECONDS = 600;

@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
 import { closeSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { attempt } from "../event/attempt.ts";
 import type { EventName } from "../event/catalogue.ts";
 import type { HookEvent } from "../event/event.ts";
+import { sha256Text } from "../fs/late-builtins.ts";
 import { appendRegularFile, openRegularFile, readEnd } from "../fs/regular-file.ts";
 import { makePrivateDir } from "../fs/state-dir.ts";
 import type { CountKey, SessionFlow } from "../rule/recent.ts";
@@ -54,7 +54,7 @@ export class FileHistory implements History {
   }
 
   #file(sessionId = ""): string {
-    return join(this.#folder, `${createHash("sha256").update(sessionId).digest("hex").slice(0, 32)}.jsonl`);
+    return join(this.#folder, `${sha256Text(sessionId).slice(0, 32)}.jsonl`);
   }
 }
 

@@ -13,7 +13,7 @@ export const sha256Text = (text: string): string =>
   text.length > MAX_SHORT || loadedCrypto !== undefined ? sha256Bytes(text) : sha256(text);
 
 /** The SHA-256 digest of bytes, or of a text of any length, in hexadecimal. */
-export const sha256Bytes = (content: Buffer | string): string => {
+export const sha256Bytes = (content: Uint8Array | string): string => {
   const { hash, createHash: begin } = crypto();
   // `hash` exists since Node 20.12.
   return (

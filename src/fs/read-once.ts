@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } from "node:fs";
-import { createHash } from "./late-builtins.ts";
+import { sha256Bytes } from "./late-builtins.ts";
 import { realPath } from "./resolve-path.ts";
 
 /** The bytes that were found under a path. */
@@ -29,7 +29,7 @@ export function readOnce(): ReadFile {
 
 /** The SHA-256 digest in hexadecimal. */
 export function sha256(content: string | Uint8Array): string {
-  return createHash("sha256").update(content).digest("hex");
+  return sha256Bytes(content);
 }
 
 function read(path: string): FoundBytes | undefined {

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { attempt } from "../event/attempt.ts";
+import { sha256Text } from "../fs/late-builtins.ts";
 import { makePrivateDir, stateDir } from "../fs/state-dir.ts";
 
 /** What Sluice last wrote into a file, and what was there before it came: the backup. */
@@ -140,5 +140,5 @@ function installedFolder(env: Env): string {
 }
 
 function hash(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+  return sha256Text(text);
 }

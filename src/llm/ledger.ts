@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { sha256Text } from "../fs/late-builtins.ts";
 import { appendRegularFile, readEnd } from "../fs/regular-file.ts";
 import { ensurePrivateDir, stateDir } from "../fs/state-dir.ts";
 
@@ -124,7 +124,7 @@ function add(one: Spending, other: Spending): Spending {
 }
 
 function hashOf(text: string): string {
-  return createHash("sha256").update(text).digest("hex").slice(0, 32);
+  return sha256Text(text).slice(0, 32);
 }
 
 /** Two clocks, in milliseconds. Either alone can lie: people set the one, a restart sets back the other. */

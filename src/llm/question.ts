@@ -1,7 +1,8 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { callContents } from "../effects/call-content.ts";
 import { callFiles } from "../effects/call-files.ts";
 import type { HookEvent } from "../event/event.ts";
+import { sha256Text } from "../fs/late-builtins.ts";
 import { type PromptContext, PromptTemplate, promptContext, type SlotValue } from "./prompt-template.ts";
 
 /** What a model is asked about one event. */
@@ -123,7 +124,7 @@ function escaped(character: string): string {
 
 /** The beginning, the end, and a hash of all of it, so that two long values are never the same question. */
 function headAndTail(text: string, most: number): string {
-  const about = `"bytes":${bytesOf(text)},"sha256":"${createHash("sha256").update(text).digest("hex")}"`;
+  const about = `"bytes":${bytesOf(text)},"sha256":"${sha256Text(text)}"`;
   for (let half = Math.floor(most / 2); half > 0; half = Math.floor(half * 0.8)) {
     const shown = `{"head":${quoted(text.slice(0, half))},"tail":${quoted(text.slice(-half))},${about}}`;
     if (bytesOf(shown) <= most) return shown;

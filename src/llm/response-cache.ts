@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { attempt } from "../event/attempt.ts";
 import { canonicalJson, toJsonText } from "../event/json.ts";
+import { sha256Text } from "../fs/late-builtins.ts";
 import { readRegularText } from "../fs/regular-file.ts";
 import { ensurePrivateDir } from "../fs/state-dir.ts";
 import { DRAFT, writePrivate } from "../fs/write-atomic.ts";
@@ -91,9 +91,7 @@ export class ResponseCache<Result extends object = Record<string, unknown>> {
 }
 
 function keyOf(prompt: string, data: unknown, { model = "", system = "" }: Asked): string {
-  return createHash("sha256")
-    .update(JSON.stringify([FORMAT, model, system, prompt, canonicalJson(data)]))
-    .digest("hex");
+  return sha256Text(JSON.stringify([FORMAT, model, system, prompt, canonicalJson(data)]));
 }
 
 function isFailure(result: object): boolean {
@@ -188,9 +186,7 @@ function readKept(content: string): Kept | undefined {
 }
 
 function sumOf({ wall, steady, text }: Kept): string {
-  return createHash("sha256")
-    .update(JSON.stringify([wall, steady, text]))
-    .digest("hex");
+  return sha256Text(JSON.stringify([wall, steady, text]));
 }
 
 /** Grows whenever kept answers would be read differently. */

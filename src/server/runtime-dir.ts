@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { attempt } from "../event/attempt.ts";
-import { createHash } from "../fs/late-builtins.ts";
+import { sha256Text } from "../fs/late-builtins.ts";
 import { isWithin, realPath } from "../fs/resolve-path.ts";
 import { makePrivateDir, type StateHome, stateDir } from "../fs/state-dir.ts";
 import { errorText } from "../problem/problem.ts";
@@ -24,7 +24,7 @@ export type ColdCommand = readonly [program: string, launcher: string];
 
 /** The runtime directory of a command; each copy of the command has a daemon of its own, so that no copy answers for another. */
 export function runtimeDirOf(cold: ColdCommand, where: StateHome, system: System = systemOf()): RuntimeDir {
-  const key = createHash("sha256").update(cold.join("\0")).digest("hex").slice(0, 12);
+  const key = sha256Text(cold.join("\0")).slice(0, 12);
   return runtimeDirAt(join(stateDir(where), PARENT, key), system);
 }
 

@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
-import { createHash } from "node:crypto";
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { attempt } from "../event/attempt.ts";
+import { sha256Text } from "../fs/late-builtins.ts";
 import { readRegularText } from "../fs/regular-file.ts";
 import { ensurePrivateDir, stateDir } from "../fs/state-dir.ts";
 import { writePrivate } from "../fs/write-atomic.ts";
@@ -187,7 +187,7 @@ function listed(folder: string): string[] {
 }
 
 function nameOf(key: string): string {
-  return `${createHash("sha256").update(key).digest("hex").slice(0, 32)}.json`;
+  return `${sha256Text(key).slice(0, 32)}.json`;
 }
 
 const NOTHING: FileSums = { end: 0, days: new Map() };

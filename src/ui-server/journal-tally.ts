@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256Text } from "../fs/late-builtins.ts";
 import { type Durations, noDurations, took } from "../trace/call-sums.ts";
 import { answeredAction, isCanary, isOfGate } from "../trace/outcome.ts";
 import type { ResultRecord } from "../trace/record.ts";
@@ -160,10 +160,7 @@ function addResult(tally: DayTally, result: ResultRecord, record: SourceRecord):
 }
 
 function addObjection(tally: DayTally, { hook, rule }: ResultRecord, shape: string, record: SourceRecord): void {
-  const key = createHash("sha256")
-    .update(JSON.stringify([hook, rule, shape]))
-    .digest("hex")
-    .slice(0, 16);
+  const key = sha256Text(JSON.stringify([hook, rule, shape])).slice(0, 16);
   const when = Date.parse(record.time);
   const known = at(
     tally.groups,

@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { readDocument } from "../config/document.ts";
 import { loadLayers } from "../config/load.ts";
 import { configHome, isOfProject, LAYER_FILES } from "../config/locate.ts";
+import { sha256Text } from "../fs/late-builtins.ts";
 import { isInProject } from "../fs/project-bounds.ts";
 import type { Layer } from "../hook/hook.ts";
 import { hookDenying } from "../suggest/suggestions.ts";
@@ -36,12 +36,7 @@ function policyFile(layer: Layer, path: string, isOwn: boolean, root: string): P
   const read = readDocument(path, isInside ? {} : { root });
   const isWritable = isOwn && isInside;
   const text = read.state === "read" ? read.document.text : read.state === "corrupt" ? (read.text ?? "") : "";
-  return { layer, path, text, hash: textHash(text), exists: read.state !== "missing", isWritable };
-}
-
-/** Tells one text from another. */
-function textHash(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+  return { layer, path, text, hash: sha256Text(text), exists: read.state !== "missing", isWritable };
 }
 
 /** What a new hook can begin with: templates, and calls that were denied or asked about lately. */

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256Text } from "../fs/late-builtins.ts";
 import { type DraftReplay, NO_SUMMARY, type ReplayDraft } from "./draft-replay.ts";
 import type { ReplaySummary } from "./wire-policy.ts";
 
@@ -16,9 +16,7 @@ export class ReplayJobs {
 
   /** Every summary of a replay from now on, until it is done or the page goes away. */
   async *summaries(replay: DraftReplay, saved: string, gone: AbortSignal): AsyncGenerator<ReplaySummary> {
-    const key = createHash("sha256")
-      .update(JSON.stringify([replay.drafts, replay.root, saved]))
-      .digest("hex");
+    const key = sha256Text(JSON.stringify([replay.drafts, replay.root, saved]));
     const job = this.#jobOf(key, replay);
     let wake = () => {};
     const listener = () => wake();

@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { attempt } from "../../event/attempt.ts";
 import { oncePerText } from "../../event/once.ts";
+import { sha256Text } from "../../fs/late-builtins.ts";
 import { readRegularText } from "../../fs/regular-file.ts";
 import { entryAt, realPath } from "../../fs/resolve-path.ts";
 import { FileCache } from "../../fs/stat-cache.ts";
@@ -108,7 +108,7 @@ function folderFor(real: string, where: StateHome): string {
 }
 
 /** The same few projects and sessions are asked about at every call. */
-const sha256 = oncePerText((text: string): string => createHash("sha256").update(text).digest("hex"));
+const sha256 = oncePerText((text: string): string => sha256Text(text));
 
 const BINDINGS = new FileCache<Binding | undefined>();
 const LATELY_MS = 24 * 60 * 60 * 1000;

@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { type ConfigDocument, parseDocument } from "../../config/document.ts";
 import { MARK, readText } from "../../config/read-text.ts";
 import { type ConfigTree, flawsIn, member } from "../../config/tree.ts";
+import { sha256Text } from "../../fs/late-builtins.ts";
 import { statsAt } from "../../fs/resolve-path.ts";
 import { FileCache } from "../../fs/stat-cache.ts";
 import { type Problem, problems } from "../../problem/problem.ts";
@@ -84,7 +84,7 @@ export function readIntentsText(path: string, text: string, mark = ""): Exclude<
 
 /** The fingerprint of a text. */
 export function hashOf(text: string): string {
-  return `sha256:${createHash("sha256").update(text).digest("hex")}`;
+  return `sha256:${sha256Text(text)}`;
 }
 
 /** The entries; an empty list for an empty file, and undefined if there is something else instead of a list. */

@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { accessSync, constants, existsSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { sha256Bytes } from "../../fs/late-builtins.ts";
 import { readRegularFile, readRegularText } from "../../fs/regular-file.ts";
 import { CLIENT_PACKAGE, modulesOf } from "../../policies/protect/client-modules.ts";
 import { errorText } from "../../problem/problem.ts";
@@ -119,7 +119,7 @@ function fileBeside(path: string): string {
 }
 
 function fingerprint(path: string): string {
-  return createHash("sha256").update(readRegularFile(path)).digest("hex");
+  return sha256Bytes(readRegularFile(path));
 }
 
 const FORMATS: Readonly<Record<string, Format>> = {

@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
 import { accessSync, chmodSync, constants, existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, delimiter, dirname, isAbsolute, join } from "node:path";
 import { attempt } from "../../event/attempt.ts";
+import { sha256Bytes } from "../../fs/late-builtins.ts";
 import { readRegularFile, readRegularText } from "../../fs/regular-file.ts";
 import { draftOf, moveIntoPlace } from "../../fs/write-atomic.ts";
 import { type ColdCommand, isPrivate, runtimeDirOf, whyNoRuntimeDir, whyUnusable } from "../runtime-dir.ts";
@@ -108,10 +108,7 @@ export function nativePath(cold: ColdCommand, env: Environment): string | undefi
 /** A client is named after its source: another version is another file. */
 function pathOf(kind: Client["kind"], cold: ColdCommand, env: Environment): string | undefined {
   try {
-    const name = createHash("sha256")
-      .update(readRegularFile(sourceOf(kind, cold)))
-      .digest("hex")
-      .slice(0, 8);
+    const name = sha256Bytes(readRegularFile(sourceOf(kind, cold))).slice(0, 8);
     return join(runtimeDirOf(cold, { env }).folder, `${PREFIX}${name}`);
   } catch {
     return undefined;
