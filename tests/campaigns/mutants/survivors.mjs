@@ -609,11 +609,7 @@ export const SURVIVORS = [
       ["src/policies/protect/deny-memory.ts", '""', '"Stryker was here!"', 'agent = ""'],
       ["src/policies/undo/open-calls.ts", '"-"', '""'],
       ["src/policies/undo/open-calls.ts", "fingerprint(text).slice(0, 16)", "fingerprint(text)"],
-      [
-        "src/engine/file-history.ts",
-        'createHash("sha256").update(sessionId).digest("hex").slice(0, 32)',
-        'createHash("sha256").update(sessionId).digest("hex")',
-      ],
+      ["src/engine/file-history.ts", "sha256Text(sessionId).slice(0, 32)", "sha256Text(sessionId)"],
     ],
   },
   {
