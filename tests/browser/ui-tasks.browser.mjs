@@ -267,7 +267,7 @@ test("from the timeline into a session and its denials, to a hook that is switch
 
 test("a new hook begins with a template, a recipe or a denial, and a file that changed meanwhile is shown", async () => {
   await page.goto(`${ui.origin}/review`);
-  await page.getByLabel("with those found right").check();
+  await page.getByLabel("also those marked as right").check();
   await page.getByRole("link", { name: "New hook from it" }).click();
   const text = page.getByRole("textbox", { name: /^Text of/ });
   await text.getByText(/name: never-/).waitFor();

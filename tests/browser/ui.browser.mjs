@@ -193,7 +193,7 @@ test("objections are reviewed with the keyboard alone", async () => {
   // The first group has none before it, the last one none after it.
   for (const key of ["k", "j"]) await page.keyboard.press(key);
   if (before > 1) await expect.poll(() => groups.count()).toBe(before - 1);
-  await page.getByLabel("with those found right").check();
+  await page.getByLabel("also those marked as right").check();
   await expect.poll(() => groups.count()).toBe(before);
 });
 

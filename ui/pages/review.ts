@@ -76,7 +76,7 @@ export function ReviewPage(): VNode {
       <span class="dim" role="status">${count === 1 ? "1 denial or question" : `${count.toLocaleString("en")} denials and questions`} in ${countText(open.length, "group")}</span>
       <span class="grow"></span>
       <label>of the last <select value=${String(days)} onChange=${(event: Event) => setDays(Number((event.target as HTMLSelectElement).value))}>${[1, 7, 30, 90].map((value) => html`<option value=${value} selected=${value === days}>${countText(value, "day")}</option>`)}</select></label>
-      <label><input type="checkbox" checked=${withRight} onChange=${() => setWithRight(!withRight)} /> with those found right</label>
+      <label><input type="checkbox" checked=${withRight} onChange=${() => setWithRight(!withRight)} /> also those marked as right</label>
     </header>
     ${
       group === undefined
