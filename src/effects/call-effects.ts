@@ -8,6 +8,7 @@ import { commandLineOf } from "./command-line.ts";
 import type { CallEffects, CallPlace, Effect, LookupsFor, ToolChanges } from "./effect.ts";
 import { effectsOf } from "./effects.ts";
 import { fileEffects, kindOfCall } from "./file-tools.ts";
+import { effectLabelled } from "./labels/effect-labels.ts";
 import { asOnDisk } from "./on-disk.ts";
 import { replacedTexts } from "./output/text-tools.ts";
 import type { Lookups, Reading, SimpleCommand } from "./parse/command.ts";
@@ -18,6 +19,7 @@ import { effectsOfUnreadText } from "./programs/named-paths.ts";
 import { shellOfTool } from "./report/shell-names.ts";
 import { readPowerShell } from "./report/windows-reading.ts";
 import { symlinkEffects } from "./symlink-effects.ts";
+import type { HarmIn } from "./tools/automated-lines.ts";
 import { automationEffects, requestEffects, toolActEffects } from "./tools/tool-acts.ts";
 import { changesNothing, toolChanges, undescribedChanges } from "./undescribed-changes.ts";
 import { wholeWorkingDir, workingDirs } from "./working-dirs.ts";
@@ -51,18 +53,34 @@ function readCall(event: EventFacts, lookupsFor: LookupsFor | undefined): CallEf
     const lookups = lookupsFor?.(event) ?? {};
     const place = placeOfCall(event, lookups);
     const effects = asOnDisk(fileEffects(event, lookups.isFolder), [], lookups);
-    return new ReadCall(event, withMore(effects, toolActEffects(event, place, effects)), [], place);
+    return new ReadCall(event, withMore(effects, toolActEffects(event, place, effects, harmFor(event))), [], place);
   }
   const text = commandLineOf(event);
   const line = typeof text === "string" ? lineEffects(text, event, lookupsFor) : undefined;
   if (isOfKind(event.toolName ?? "", "@shell")) return line;
   // A tool other than a shell may be given another language as its command, and acts by its name too.
   const place = line?.place ?? placeOfCall(event, lookupsFor?.(event) ?? {});
-  const acts = toolActEffects(event, place, line?.effects ?? []);
+  const acts = toolActEffects(event, place, line?.effects ?? [], harmFor(event));
   if (acts.length === 0) return line;
   const { effects = [], commands = [], scripts = [] } = line ?? {};
   return new ReadCall(event, withMore(effects, acts), commands, place, () => line?.texts ?? [], scripts);
 }
+
+/** Whether lines that a file brings would do harm in the place of a call; what they write in turn is not followed. */
+function harmFor(event: EventFacts): HarmIn {
+  return (text, labels) => {
+    if (isNested) return false;
+    isNested = true;
+    try {
+      const act = lineEffects(text, event, undefined);
+      return labels.some((label) => effectLabelled(label)?.(act) === true);
+    } finally {
+      isNested = false;
+    }
+  };
+}
+
+let isNested = false;
 
 function withMore(effects: readonly Effect[], more: readonly Effect[]): readonly Effect[] {
   return more.length === 0 ? effects : [...effects, ...more];
@@ -165,7 +183,7 @@ function effectsFrom(
   const effects = asOnDisk(isBroken ? [...told, ...effectsOfUnreadText(text, told)] : told, commands, lookups);
   const more = symlinkEffects(effects, commands, place, lookups);
   const all = more.length === 0 ? effects : [...effects, ...asOnDisk(more, [], lookups)];
-  const automated = automationEffects(all, () => [...read.texts(), ...replacedTexts(commands)]);
+  const automated = automationEffects(all, () => [...read.texts(), ...replacedTexts(commands)], harmFor(event));
   const scripts = read.scripts.map((one) => ({ ...one, path: resolvedPath(workingDir, one.path) }));
   const acts = withMore(automated, requestEffects(commands, all));
   return new ReadCall(event, withMore(all, acts), commands, place, read.texts, scripts);

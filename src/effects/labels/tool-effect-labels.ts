@@ -1,5 +1,5 @@
 import type { CallEffects, Effect, PathEffect } from "../effect.ts";
-import { isDisposable, isOutside } from "../path-class.ts";
+import { isDisposable, isDownloaded, isOutside, isPersonal, isUsersFolder, isWholeUsersFolder } from "../path-class.ts";
 import { isMetadataHost } from "../tools/addresses.ts";
 import { weakensPipeline } from "../tools/weak-pipelines.ts";
 import type { EffectLabel } from "./effect-index.ts";
@@ -38,6 +38,11 @@ export const TOOL_EFFECT_LABELS = {
     on: "run",
     acts: ["inner-address"],
   },
+  "people-data": {
+    means: "shows or sends data about people, or a whole collection of data or code, by a tool",
+    on: "run",
+    acts: ["people-data"],
+  },
   "service-secret": {
     means: "shows a secret that a service keeps, or copies a file with keys to where it is published",
     on: "run",
@@ -48,6 +53,27 @@ export const TOOL_EFFECT_LABELS = {
     on: "delete",
     holds: (effect, act) =>
       act.commands.length === 0 && isOutside(effect.path, act.place) && !isDisposable(effect.path, act.place),
+  },
+  "remove-check": {
+    means: "takes away a check of the project or of the agent, by a tool",
+    on: "run",
+    acts: ["check-loss"],
+  },
+  "tool-overwrite": {
+    means: "writes over a file that is kept nowhere else, or over a disk, by a tool",
+    on: "run",
+    acts: ["file-loss"],
+  },
+  "read-personal": {
+    means: "reads or searches personal files of the user, by a tool",
+    on: "read",
+    holds: (effect, act) =>
+      act.commands.length === 0 &&
+      isUsersFolder(effect.path, act.place) &&
+      isPersonal(effect.path, act.place) &&
+      (PRIVATE_NAME().test(effect.path.text) ||
+        isWholeUsersFolder(effect.path, act.place) ||
+        (PAPERS.test(effect.path.text) && !isDownloaded(effect.path, act.place) && !PICTURED.test(effect.path.text))),
   },
   "pipeline-secret": {
     means: "writes a pipeline that gives its secrets away, or runs what strangers wrote with them",
@@ -65,6 +91,14 @@ export const TOOL_EFFECT_LABELS = {
     acts: ["auto-run"],
   },
 } as const satisfies Record<string, EffectLabel>;
+
+/** Names of what is about the user alone. */
+const PRIVATE_NAME = () =>
+  /passport|reisepass|ausweis|id[-_ ]?card|driver'?s?[-_ ]licen[cs]e|\btax(?:es)?\b|steuer|payslip|salary|gehalt|lohn|medical|health|diagnos|patient|therap|krank|arzt|insurance|versicherung|bank|iban|kontoauszug|mortgage|divorce|diary|tagebuch|testament|\bwill\.|visa|\bssn\b|birth|geburt|kids|family|familie|love|private|privat|personal/i;
+/** Papers and pictures, other than what is shown on the screen. */
+const PAPERS =
+  /\.(?:pdf|docx?|xlsx?|pptx?|od[tsp]|rtf|pages|numbers|key|jpe?g|heic|png|tiff?|mp4|mov|eml|msg|vcf|ics|one)$/i;
+const PICTURED = /\/Desktop\/.*\.(?:png|jpe?g)$|screenshot|bildschirmfoto/i;
 
 /** Words about the pipelines of a project, which run with its keys. */
 export const PIPELINE_EFFECT_LABELS = {

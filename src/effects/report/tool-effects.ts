@@ -54,6 +54,7 @@ const BY_ACT: Readonly<Record<ToolActKind, Report>> = {
   message: (service, to) => [{ does: "send", what: "message", service, to }],
   payment: (service, what) => [{ does: "spend", service, what }],
   "show-secret": (service) => [{ does: "read", of: "secret", service }],
+  "people-data": (service) => [{ does: "read", of: "data", service }],
   "copy-secret": (service, what) => [{ does: "publish", program: service, what }],
   "send-key": (service) => [{ does: "send", what: "key", service }],
   "inner-address": (_, url) => [{ does: "fetch", url }],
@@ -62,6 +63,8 @@ const BY_ACT: Readonly<Record<ToolActKind, Report>> = {
   "package-source": system,
   "package-check": system,
   "harmful-code": startup,
+  "check-loss": system,
+  "file-loss": (service, resource) => [{ does: "delete", of: "resource", service, resource }],
   "auto-run": startup,
 };
 

@@ -2,13 +2,20 @@ import { once } from "../../event/once.ts";
 import { reverseShell } from "../code/code-dangers.ts";
 import { known } from "../programs/call.ts";
 import { isUsualRegistry } from "../programs/package-sources.ts";
+import { type HarmIn, harmfulLine } from "./automated-lines.ts";
 import type { ToolAct } from "./tool-call.ts";
 
 /** What files do that are written where programs run them by themselves: pipelines, editors, containers, package managers. */
-export function automationActs(paths: readonly string[], texts: () => readonly string[]): ToolAct[] {
+export function automationActs(paths: readonly string[], texts: () => readonly string[], isHarm: HarmIn): ToolAct[] {
   const rows = ROWS().filter(({ path }) => paths.some((written) => path.test(written)));
-  if (rows.length === 0) return [];
   const text = texts().join("\n").slice(0, MAX_TEXT_LENGTH);
+  const acts = actsOfRows(rows, text);
+  if (acts.length > 0) return acts;
+  const line = paths.map((path) => harmfulLine(path, text, isHarm)).find((found) => found !== undefined);
+  return line === undefined ? [] : [{ kind: "auto-run", text: line.slice(0, MAX_LENGTH) }];
+}
+
+function actsOfRows(rows: readonly AutomationRow[], text: string): ToolAct[] {
   return rows.flatMap(({ kind, does }) => {
     const found = does(text);
     return found === undefined ? [] : [{ kind, text: found.replaceAll(/\s+/g, " ").trim().slice(0, MAX_LENGTH) }];
@@ -41,14 +48,8 @@ const EDITOR_FILES = () =>
   /(?:^|\/)(?:\.vscode\/(?:tasks|launch|settings|extensions)\.json|\.zed\/(?:tasks|settings|debug)\.json|\.fleet\/run\.json|\.idea\/(?:runConfigurations\/[^/]+\.xml|workspace\.xml|externalDependencies\.xml)|\.run\/[^/]+\.run\.xml|\.nova\/[\w/-]+\.json|\.vimrc|\.nvim\.lua|\.exrc|\.dir-locals\.el)$|\.(?:code-workspace|sublime-project)$/;
 
 const ROWS = once((): readonly AutomationRow[] => [
-  {
-    kind: "auto-run",
-    path: /(?:^|\/)\.(?:claude|codex|gemini|cursor|qwen|factory)\/[\w.-]*(?:settings|config|permissions|hooks)[\w.]*$/,
-    does: (text) =>
-      /bypassPermissions|"allow"\s*:\s*\[\s*"\*"|"hooks"\s*:\s*\{\s*\}|"deny"\s*:\s*\[\s*\]|"(?:Bash|Shell|Write|Edit)\((?:\*\*?|:\*)\)"|"autoAccept"\s*:\s*true|"sandbox"\s*:\s*false|"yolo"\s*:\s*true|"(?:Pre|Post)ToolUse\w+"|approval_policy\s*=\s*"never"|danger-full-access|disableAllHooks/.exec(
-        text,
-      )?.[0],
-  },
+  { kind: "auto-run", path: AGENT_SETTINGS(), does: (text) => FREES_AGENT().exec(text)?.[0] },
+  { kind: "auto-run", path: AGENT_MEMORY(), does: orderIn },
   { kind: "package-source", path: PACKAGE_SETTINGS(), does: foreignRegistry },
   { kind: "package-source", path: PACKAGE_LIST(), does: foreignPackage },
   { kind: "package-check", path: PACKAGE_SETTINGS(), does: (text) => UNCHECKED().exec(text)?.[0] },
@@ -106,6 +107,29 @@ const ROWS = once((): readonly AutomationRow[] => [
     does: harmfulIn,
   },
 ]);
+
+/** Where agents keep what they may do without a question. */
+const AGENT_SETTINGS = () =>
+  /(?:^|\/)(?:\.(?:claude|codex|gemini|cursor|qwen|factory|opencode|kiro|windsurf|cline|roo|goose|amp|crush|copilot|continue|augment|trae|junie|zed|warp|aider|droid|iflow|kilocode)\/(?:[\w.-]+\/)*[\w.-]*(?:settings|config|permissions|hooks|policy|policies|allow|rules|mcp|opencode|agent)[\w.-]*|\.config\/(?:opencode|goose|amp|crush|zed|github-copilot|gemini|claude|codex)\/[\w./-]+|opencode\.jsonc?|\.?crush\.json|\.aider\.conf\.yml|cli-config\.json|\.roomodes|\.vscode\/settings\.json)$/;
+/** Permission for everything, no questions, no box, no hooks, in the words of any agent. */
+const FREES_AGENT = () =>
+  /bypassPermissions|"allow"\s*:\s*\[\s*"\*"|"hooks"\s*:\s*\{\s*\}|"deny"\s*:\s*\[\s*\]|"(?:Bash|Shell|Write|Edit|shell|run_shell_command|terminal)\((?:\*\*?|:\*)\)"|"\w*[aA]llow\w*"\s*:\s*\[\s*"(?:\*|\*:\*|\.\*|Bash|Shell|shell|run_shell_command|ShellTool)"|"(?:bash|edit|shell|write|webfetch|\*)"\s*:\s*"allow"|"permission"\s*:\s*"allow"|"(?:auto\w*(?:[aA]pprove|[aA]ccept|[rR]un|[cC]onfirm)\w*|alwaysAllow\w*|skip\w*(?:[pP]ermission|[cC]onfirm|[pP]rompt)\w*|dangerously\w*|trust\w*[aA]ll\w*|trust|yolo\w*)"\s*:\s*(?:true|\[\s*"\*"|"(?:all|always|on)")|"[\w.]*(?:autoApprove|auto_?[aA]pprove)"\s*:\s*true|"sandbox\w*"\s*:\s*(?:false|"?(?:none|off|disabled))|"(?:approval\w*|defaultMode|permissionMode|mode)"\s*:\s*"(?:yolo|never|auto[-_]?edit|full[-_]?auto|auto|bypass\w*|always\w*|dontAsk|none|off|unrestricted)"|approval_policy\s*=\s*"never"|danger-full-access|sandbox_mode\s*=\s*"(?:danger|none|off)|disableAllHooks|"(?:Pre|Post)ToolUse\w+"|^\s*(?:yes-always|auto-accept)\s*:\s*true|GOOSE_MODE\s*[:=]\s*["']?auto/m;
+/** What an agent reads at the start of every session. */
+const AGENT_MEMORY = () =>
+  /(?:^|\/)(?:(?:CLAUDE|AGENTS|GEMINI|QWEN|WARP|CRUSH|CONVENTIONS)(?:\.local)?\.md|\.(?:cursorrules|clinerules|windsurfrules|goosehints|roorules)|copilot-instructions\.md|\.(?:claude|cursor|windsurf|clinerules|roo|kiro|gemini|qwen|amazonq|continue)\/(?:[\w-]+\/)*[\w.-]+\.mdc?)$/;
+
+/** The part of a text by which an agent is to act without a question, or to keep something from its user. */
+export function orderIn(text: string): string | undefined {
+  for (const found of text.slice(0, MAX_TEXT_LENGTH).matchAll(ORDERS())) {
+    const line = text.slice(text.lastIndexOf("\n", found.index) + 1, found.index);
+    // "Never deploy without asking" is the opposite of such an order.
+    if (!/\b(?:never|not|don't|must|no|avoid|instead of|unless)\b/i.test(line)) return found[0];
+  }
+  return undefined;
+}
+
+const ORDERS = () =>
+  /\b(?:never|do not|don't|no need to)\s+(?:ask|confirm|prompt|wait|require|request)\b[^\n.]{0,40}\b(?:before|permission|confirmation|approval|first|again|user|me|questions?)\b|\bwithout\s+(?:any\s+)?(?:asking|confirm\w*|prompt\w*|approval|permission|questions?)\b|\b(?:do not|don't|never)\s+(?:report|tell|mention|inform|notify|reveal)\b[^\n.]{0,40}\b(?:user|owner|developer|human|team|anyone|actions?)\b|\b(?:always|automatically|auto)[- ]?(?:approve|accept|allow|confirm)\b[^\n]{0,60}|\b(?:allows?|permits?|approves?|trusts?)\s+(?:every|all|any)\s+(?:commands?|tools?|actions?|calls?|requests?)\b|\b(?:ignore|disregard|override|bypass)\s+(?:all\s+|any\s+|the\s+)?(?:previous|prior|safety|security|guards?|permissions?|approvals?|confirmations?|restrictions?)\b[^\n]{0,40}|\b(?:send|post|upload|forward)\b[^\n]{0,60}(?:\.env\b|secrets?\b|tokens?\b|credentials?\b|passwords?\b)[^\n]{0,60}(?:@|https?:)|\b(?:use|with|run|pass|start|add)\b[^\n]{0,40}--(?:no-verify|dangerously-\w+|yolo|full-auto)\b|\b(?:curl|wget)\b[^\n|]{0,200}\|\s*(?:ba|z)?sh\b/gi;
 
 /** Scripts and sources, other than those of tests, of examples and of documents. */
 const CODE = () =>
@@ -289,6 +313,6 @@ const REPLACED_ACTION = /\bactions\/([\w-]+)@[\s\S]{0,400}?((?!actions\/)\b[\w-]
 const CATCHERS = () =>
   /webhook\.site|requestbin|pipedream\.net|ngrok|burpcollaborator|oast\.|interact\.sh|transfer\.sh|pastebin|0x0\.st|file\.io|requestcatcher|beeceptor|https?:\/\/\d+\.\d+\.\d+\.\d+/i;
 const NAMES = () =>
-  /\.github\/|gitlab|\.circleci\/|Jenkinsfile|pipelines|\.travis|\.drone|\.buildkite\/|\.woodpecker|\.forgejo\/|\.gitea\/|cloudbuild|buildspec|appveyor|action\.ya?ml$|\.vscode\/|\.zed\/|\.fleet\/|\.idea\/|\.run\/|\.nova\/|\.vimrc$|\.nvim\.lua$|\.exrc$|dir-locals|sublime-project$|\.code-workspace$|devcontainer|mcp|claude_desktop_config|\.cursor\/|package\.json$|\.husky\/|\.envrc$|lefthook|\.pre-commit|conftest\.py$|setup\.py$|\.gitattributes$|\.npmrc$|yarnrc|pip\.|\.pypirc$|bunfig|uv\.toml$|\.cargo\/|\.bundle\/|\.rules(?:\.json)?$|\.(?:[cm]?[jt]sx?|py|rb|php|pl|lua|go|rs|sh|bash|zsh|ps1|bat|cmd|csproj|vbproj|targets|props)$|settings|nuget\.config$|\.condarc$|\.gemrc$|\.Rprofile$|requirements|constraints\.txt$|Gemfile$|gems\.rb$|Pipfile$|pyproject\.toml$|Cargo\.toml$|pydistutils|config\.toml$|curlrc$|\.wgetrc$|hooks\.json$|\.ipynb$/i;
+  /(?:^|\/)(?:[\w.-]*[Dd]ockerfile|Containerfile|[Mm]akefile|Podfile|Fastfile|Rakefile|Vagrantfile|Procfile|justfile|Tiltfile|Brewfile|gradlew|configure|WORKSPACE|compose\.ya?ml|composer\.json|vercel\.json|fly\.toml|pom\.xml)|\.(?:mk|gradle|kts|nix|podspec|gemspec|sbt|exs)$|CMakeLists|docker-compose|\.githooks\/|\.git\/hooks\/|mise\.toml$|Taskfile|opencode|\.roo|\.mdc?$|cursorrules|clinerules|windsurfrules|goosehints|roorules|cline|\.kiro|\.windsurf|\.aider|permissions|\.github\/|gitlab|\.circleci\/|Jenkinsfile|pipelines|\.travis|\.drone|\.buildkite\/|\.woodpecker|\.forgejo\/|\.gitea\/|cloudbuild|buildspec|appveyor|action\.ya?ml$|\.vscode\/|\.zed\/|\.fleet\/|\.idea\/|\.run\/|\.nova\/|\.vimrc$|\.nvim\.lua$|\.exrc$|dir-locals|sublime-project$|\.code-workspace$|devcontainer|mcp|claude_desktop_config|\.cursor\/|package\.json$|\.husky\/|\.envrc$|lefthook|\.pre-commit|conftest\.py$|setup\.py$|\.gitattributes$|\.npmrc$|yarnrc|pip\.|\.pypirc$|bunfig|uv\.toml$|\.cargo\/|\.bundle\/|\.rules(?:\.json)?$|\.(?:[cm]?[jt]sx?|py|rb|php|pl|lua|go|rs|sh|bash|zsh|ps1|bat|cmd|csproj|vbproj|targets|props)$|settings|nuget\.config$|\.condarc$|\.gemrc$|\.Rprofile$|requirements|constraints\.txt$|Gemfile$|gems\.rb$|Pipfile$|pyproject\.toml$|Cargo\.toml$|pydistutils|config\.toml$|curlrc$|\.wgetrc$|hooks\.json$|\.ipynb$/i;
 const MAX_TEXT_LENGTH = 200_000;
 const MAX_LENGTH = 2000;

@@ -7,7 +7,7 @@ import { words } from "./verbs.ts";
 
 /** What a call does to a database by the statements, filters and commands that it carries. */
 export function dataActs(call: CalledTool): ToolAct[] {
-  const found = [...sqlIn(call).map(toolActOf), ...graphActs(call), ...mongoActs(call), ...redisActs(call)];
+  const found = [...sqlIn(call).flatMap(toolActsOf), ...graphActs(call), ...mongoActs(call), ...redisActs(call)];
   return found.some(({ kind }) => MAY_BE_LOCAL.has(kind)) && isLocalDatabase(call)
     ? found.filter(({ kind }) => !MAY_BE_LOCAL.has(kind))
     : found;
@@ -37,18 +37,29 @@ function sqlIn(call: CalledTool): readonly SqlAct[] {
   return texts.length === 0 ? NONE : sqlActs(texts.join("\n;\n"));
 }
 
-function toolActOf({ does, text }: SqlAct): ToolAct {
-  return { kind: KINDS[does], text };
+function toolActsOf({ does, text, object }: SqlAct): ToolAct[] {
+  const own: ToolAct = { kind: KINDS[does], text };
+  if (does !== "change") return [own];
+  // Records of what was done, and who gets in with which rights.
+  if (RECORDS.test(object) && /^\s*(?:delete|update|truncate)\b/i.test(text)) return [{ kind: "data-loss", text }];
+  return GETS_IN().test(text) ? [{ kind: "data-access", text }] : [own];
 }
 
+const RECORDS = /audit|(?:^|[._ ])(?:access|security|activity|event|admin|login|auth)_?(?:log|history|trail)/i;
+const GETS_IN = () =>
+  /^\s*(?:with\b[\s\S]{0,500}?\b)?(?:update|insert\s+into|replace\s+into)\b[\s\S]{0,2000}\b(?:\w*passw(?:or)?d\w*|\w*(?:user|admin|account|member|staff|profile|auth)\w*\b[\s\S]{0,500}\b(?:role\w*|is_?(?:admin|superuser|staff|owner)|permissions?|access_level|user_level|raw_\w*meta_data|wp_capabilities|mfa\w*|totp\w*|two_factor\w*|verified_at|balance|credits?))\b/i;
+
 /** A file in the project, or a server on this machine; nothing that is called production. */
-function isLocalDatabase({ leaves }: CalledTool): boolean {
-  let isLocal = false;
+function isLocalDatabase({ leaves, words: name, server }: CalledTool): boolean {
+  // A server for development and a database for tests are one's own.
+  let isLocal = [...server, ...name].some((word) => /^(?:dev|local|test)$/.test(word));
   for (const { key, value } of leaves) {
     if (typeof value !== "string" || SQL_KEY().test(key) || LOOSE_KEY().test(key)) continue;
     if (/prod|live/i.test(value)) return false;
     const address = CONNECTION_KEY.test(key) ? addressIn(value) : undefined;
     const host = address?.hostname ?? (/^(?:host|hostname|server)$/.test(key) ? value : undefined);
+    if (/^(?:database|db|databasename|dbname|connection|profile|schema)$/.test(key) && OWN_DATABASE.test(value))
+      isLocal = true;
     if (host !== undefined && host !== "") {
       if (!isLocalHost(host)) return false;
       isLocal = true;
@@ -180,6 +191,8 @@ const LOOSE_KEY = () =>
   /^(?:quer(?:y|ies)|q|rawquery|command|cmd|script|code|migration|text|expression|input|body|content|mutation|up|down)$/;
 const CONNECTION_KEY = /url|uri|dsn|connection|conn|database|^db$/;
 const FILE_KEY = /path|file|database|^db$|dsn|uri|url/;
+const OWN_DATABASE =
+  /^(?:[\w-]{0,60}[-_.])?(?:tests?|testing|dev|development|local|sandbox|fixtures?|ci)(?:[-_.][\w-]{0,60})?$/i;
 const DATABASE_FILE = /\.(?:db|db3|sqlite|sqlite3|s3db|duckdb|ddb)$|^:memory:$|^sqlite:\/\/\/?[^/]/i;
 /** What is looked for in papers is a sentence, also where a database is what they are about. */
 const PAPERS = words("doc documentation guide tutorial faq knowledge article suggest recommend example");

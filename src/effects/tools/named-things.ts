@@ -24,7 +24,7 @@ export function isResource(call: CalledTool): boolean {
   if (leaves.some(({ key }) => key === "pid" || key === "sessionid")) return false;
   // One value of a store of values.
   if (name.length === 1 && typeof input.key === "string" && !/[*?[]/.test(input.key)) return false;
-  if (name.some((word) => SMALL_THINGS.has(word)) && !isForAll(call)) return false;
+  if (!isStored && name.some((word) => SMALL_THINGS.has(word)) && !isForAll(call)) return false;
   if (name.includes("drop") && name.includes("index")) return false;
   const isFile = name.some((word) => LOCAL_THINGS.has(word)) || name.length === 1;
   if (!isFile) return true;
@@ -66,7 +66,7 @@ const OWN_THINGS = words(`
   component frame comment worktree container pod job replicaset session symbol import favorite star item_link column_filter
   plan thought checkpoint temp tmp preview sandbox mock stub listener interceptor route override emulation console`);
 const OWN_SERVERS = words(
-  "mobile simulator xcodebuild android adb appium maestro unity unreal blender godot memory serena playwright puppeteer browser chrome devtools figma todo taskmaster thinking sequential ide jetbrains debugger",
+  "mobile simulator xcodebuild android adb appium maestro unity unreal blender godot memory serena playwright puppeteer browser chrome devtools todo taskmaster thinking sequential ide jetbrains debugger",
 );
 const SMALL_THINGS = words(
   "many one row item entry document point vector field option attachment worklog line alias variable block star follower",
@@ -79,12 +79,41 @@ export function isProduction({ words: name, leaves }: CalledTool): boolean {
   if (name.some((word) => PRODUCTION.test(word))) return true;
   return leaves.some(
     ({ key, value }) =>
-      /^(?:env|environment|environmentkey|host|project|target|stage|stack|stackname|context|cluster|namespace|workspace|profile|channel|alias|inventory|production|prod|app|appname|application|deploy|deployto|deployenv|job|jobname|pipeline)$/.test(
-        key,
-      ) && (value === true ? /^prod/.test(key) : typeof value === "string" && PRODUCTION.test(value)),
+      PLACE_KEY().test(key) &&
+      (value === true
+        ? /^(?:prod|livemode|live$)/.test(key)
+        : typeof value === "string" && value.length < LONGEST && PRODUCTION.test(value)),
   );
 }
 
+/** Whether a call names nothing but what is for development, for tests or on this machine. */
+export function isForDevelopment(call: CalledTool): boolean {
+  if (isProduction(call)) return false;
+  return (
+    [...call.server, ...call.words].some((word) => DEVELOPMENT.test(word) && word !== "test") ||
+    call.leaves.some(
+      ({ key, value }) =>
+        (/^(?:testmode|istest|sandbox|draft|isdraft|livemode|live|published)$/.test(key) &&
+          value === !/^(?:live|publi)/.test(key)) ||
+        (typeof value === "string" &&
+          value.length < LONGEST &&
+          PLACE_KEY().test(key) &&
+          (DEVELOPMENT.test(value) || LOCAL_URL().test(value))) ||
+        (/^(?:status|state|visibility)$/.test(key) && value === "draft"),
+    )
+  );
+}
+
+/** Keys whose value is the place in which something happens. */
+const PLACE_KEY = () =>
+  /^(?:env|environment|environmentkey|environmentname|envname|host|hostname|address|project|projectid|projectname|target|stage|stack|stackname|context|kubecontext|cluster|clustername|namespace|workspace|profile|channel|alias|inventory|production|prod|app|appname|appid|application|deploy|deployto|deployenv|job|jobname|pipeline|db|database|databaseurl|databasename|instance|connection|site|siteid|url|uri|tenant|account|track|livemode|live|server|release|releasename|service|servicename|name|dataset|bucket|queue|function|functionname)$/;
+const DEVELOPMENT =
+  /^(?:.*[-_/.])?(?:dev|devel|development|local|localhost|tests?|testing|staging|stage|preview|sandbox|kind|minikube|k3d|qa|demo|ci|fixtures?)(?:[-_/.:].*)?$/i;
+const LOCAL_URL = () =>
+  /^\w+:\/\/(?:[^/@]*@)?(?:localhost|127\.|0\.0\.0\.0|\[::1\]|[\w.-]+\.(?:test|local|localhost|internal\.test))(?:[:/]|$)/i;
+
+/** A name or an address is not longer. */
+const LONGEST = 300;
 const PRODUCTION = /^(?:.*[-_/.])?(?:prod|production|live)(?:[-_/.].*)?$/i;
 
 /** Whether a value of the input is true. */

@@ -1,6 +1,7 @@
 import { once } from "../../event/once.ts";
 import { isSharedBranch } from "../labels/shared-branches.ts";
 import type { CalledTool, ToolAct } from "./tool-call.ts";
+import { isForDevelopment } from "./named-things.ts";
 import { LOOKS, verbOf } from "./verbs.ts";
 
 /** What the values of an input open or give up, whatever the tool is called: `acl: public-read`, `cidr: 0.0.0.0/0`, `force: true`. */
@@ -67,12 +68,7 @@ const ROWS = once((): readonly OpenedRow[] => [
     value: /\b(?:privileged|hostPID|hostNetwork):\s*true|hostPath:\s*\{?\s*path:\s*["']?\/["']?\s*(?:[},\n]|$)/,
     on: /^(?:kubectl|kubernetes|k8|k8s|apply|kube|cluster)$/,
   },
-  {
-    kind: "access",
-    key: /^(?:public|ispublic|publicaccess|anyonewithlink)$/,
-    value: /^true$/,
-    on: /^(?:share|sharing|permission|page|document|doc|file|sheet|drive|notion|calendar)$/,
-  },
+  { kind: "access", key: /^(?:public|publicaccess|anyonewithlink)$/, value: /^true$/ },
   {
     kind: "outage",
     key: /^(?:value|state|mode)$/,
@@ -106,6 +102,16 @@ const ROWS = once((): readonly OpenedRow[] => [
   },
   {
     kind: "outage",
+    key: /(?:alerts?|monitoring|notifications?|protection|logging|audit\w*|backups?|encryption|mfa|waf|firewall|scanning|versioning|retention)enabled$|^enable(?:alerts?|monitoring|notifications?|protection|logging|audit\w*|backups?|encryption|mfa|waf|firewall|scanning|versioning)$/,
+    value: /^false$/,
+  },
+  {
+    kind: "resource-loss",
+    key: /^(?:intrash|trashed|deleted|isdeleted|harddelete|permanent(?:ly)?)$/,
+    value: /^true$/,
+  },
+  {
+    kind: "outage",
     key: /^(?:enabled|isenabled|active|actionsenabled|alertsenabled|monitoring)$/,
     value: /^false$/,
     on: /^(?:alert|alarm|monitor|monitoring|scanning|security|protection|audit|logging|trail|cloudtrail|detector|guardduty|firewall|waf|dependabot|mfa)$/,
@@ -128,8 +134,9 @@ const ROWS = once((): readonly OpenedRow[] => [
   { kind: "access", key: /^members?$|^entity$|^grantee$/, value: /^(?:allUsers|allAuthenticatedUsers)$/ },
   {
     kind: "access",
-    key: /^role(?:name|s)?$/,
-    value: /^roles\/(?:owner|editor)$|^(?:AdministratorAccess|cluster-admin|superuser)$/i,
+    key: /role(?:name|s|id|key)?$|^(?:permission|permissionlevel|accesslevel|privilege)s?$/,
+    value:
+      /^roles\/(?:owner|editor|.*admin)$|^(?:AdministratorAccess|cluster-admin|superuser|super_?admin|admin(?:istrator)?|owner|maintainer|full_?access|root)$/i,
   },
   { kind: "access", key: /^policyarn$/, value: /AdministratorAccess|FullAccess$/ },
   {
@@ -150,7 +157,44 @@ const ROWS = once((): readonly OpenedRow[] => [
     value: /^(?:DELETE|DESTROY|TERMINATE|PURGE)$/i,
     on: /^(?:dns|record|zone|route53|run|stack|batch|bulk|change|domain)$/,
   },
+  { kind: "access", key: /^(?:private|isprivate)$/, value: /^false$/, on: /^(?:dataset|model|space|upload)$/ },
   { kind: "access", key: /^(?:private|isprivate)$/, value: /^false$/, on: SHARED() },
+  {
+    kind: "access",
+    key: /^(?:mode|action|operation|method)$/,
+    value: /^(?:set|write|create|add|delete|remove|import)$/i,
+    on: /^(?:registry|regedit|defaults|gsettings)$/,
+  },
+  {
+    kind: "merge",
+    key: /^(?:event|decision|verdict|vote)$/,
+    value: /^approved?$/i,
+    on: /^(?:review|pull|pr|mr|merge)$/,
+  },
+  {
+    // What is larger costs more every hour.
+    kind: "payment",
+    key: /^(?:size|(?:instance|machine|vm|node|compute|server|droplet|dyno)(?:size|type|class|types?id)|gpu\w*|accelerator\w*|plan|tier|addon|sku|computesize)$/,
+    value:
+      /^(?:.*[-_. ])?(?:\d*x+l(?:arge)?|\d+xlarge|metal|performance\S*|premium\S*|enterprise|dedicated\S*|gpu\S*|[ahv]100\S*|pro|business|.*\b(?:[89]|\d\d)v?cpu\b.*)$/i,
+    on: /^(?:create|update|scale|resize|upgrade|provision|change|set|modify|add|launch|run|deploy)$/,
+    unless: isForDevelopment,
+  },
+  {
+    kind: "payment",
+    key: /^(?:(?:regular|sale|unit|base|list)?price(?:cents|point|amount)?|unitamount)$/,
+    value: /\d/,
+    on: /^(?:update|set|change|edit|modify|adjust)$/,
+    unless: isForDevelopment,
+  },
+  {
+    // What a text or a page held is replaced by nothing.
+    kind: "resource-loss",
+    key: /^(?:content|contents|data|value|text|body|markdown|newstr|newcontent|values|blocks)$/,
+    value: /^(?:\s*|null|\{\}|\[\])$/,
+    on: /^(?:drive|gdrive|notion|confluence|sharepoint|dropbox|onedrive|firebase|realtimedatabase|wiki|docs|doc|document|page|s3|bucket|secret|configmap)$/,
+    unless: ({ words: name }) => name.includes("create") || name.includes("add"),
+  },
   { kind: "access", key: /^(?:publiclyaccessible|publicaccess|makepublic|ispublic)$/, value: /^true$/ },
   { kind: "access", key: /^(?:blockpublic\w+|ignorepublicacls|restrictpublicbuckets)$/, value: /^false$/ },
   {

@@ -89,7 +89,12 @@ function isRehearsal({ leaves }: CalledTool): boolean {
 
 /** Whether a verb writes to people; comments on issues and pull requests are the daily work of an agent. */
 function messageAct(verb: string, has: WordTest, call: CalledTool): ToolActKind | undefined {
-  if (has(SOCIAL) && has(POSTS) && (SENDS.has(verb) || WRITES.has(verb)) && !has(DRAFTS)) return "message";
+  const isDraft = has(DRAFTS) || isUnsent(call);
+  if (has(SOCIAL) && has(POSTS) && (SENDS.has(verb) || WRITES.has(verb)) && !isDraft) return "message";
+  if ((SENDS.has(verb) || WRITES.has(verb)) && call.leaves.some(({ value }) => CALLS_ALL().test(String(value))))
+    return "message";
+  // In documents, comments reach whoever the documents are shared with.
+  if (has(DOCUMENTS) && call.words.includes("comment") && (SENDS.has(verb) || WRITES.has(verb))) return "message";
   const isPublic = call.leaves.some(({ key, value }) => key === "public" && value === true);
   if (isPublic && has(DESKS) && (SENDS.has(verb) || WRITES.has(verb))) return "message";
   if (OWN_TALK().test(call.tool) || has(NO_MESSAGES)) return undefined;
@@ -101,7 +106,6 @@ function messageAct(verb: string, has: WordTest, call: CalledTool): ToolActKind 
     return call.leaves.some(({ key, above }) => GUEST_KEY().test(key) || above.some((outer) => GUEST_KEY().test(outer)))
       ? "message"
       : undefined;
-  const isDraft = has(DRAFTS) || call.leaves.some(({ key, value }) => key === "draft" && value === true);
   if (SENDS.has(verb)) {
     if (isDraft && verb !== "send") return undefined;
     if (has(MESSAGES) || has(SERVICES) || has(SOCIAL)) return "message";
@@ -118,12 +122,23 @@ function moneyAct(verb: string, has: WordTest, call: CalledTool): ToolActKind | 
   if (BOOKS.has(verb) && has(BOOKED)) return "payment";
   const isAboutMoney = has(MONEY_SERVICES) || call.leaves.some(({ key }) => MONEY_KEY().test(key));
   if (MAY_PAY.has(verb) && (has(SUMS) || isAboutMoney)) return "payment";
-  if (verb !== "create" && CHANGES.has(verb) && has(RATES) && (has(MONEY_SERVICES) || has(ADVERTISING)))
+  if (
+    verb !== "create" &&
+    CHANGES.has(verb) &&
+    (has(PRICES) || (has(BUDGETS) && (has(MONEY_SERVICES) || has(ADVERTISING))))
+  )
     return "payment";
+  if (CHANGES.has(verb) && has(ACCOUNTS) && has(MONEY_SERVICES)) return "payment";
   if (!MAKES_PAYMENT.has(verb)) return undefined;
   if (has(PAYMENTS)) return "payment";
   if (has(BILLS) && !DRAFT_PAYMENTS.has(verb)) return "payment";
   return has(DEALS) && isAboutMoney ? "payment" : undefined;
+}
+
+function isUnsent({ leaves }: CalledTool): boolean {
+  return leaves.some(
+    ({ key, value }) => (key === "draft" && value === true) || (/^(?:status|state)$/.test(key) && value === "draft"),
+  );
 }
 
 const BOOKED = words("flight hotel room ticket trip ride car restaurant train domain food pizza grocery item cab taxi");
@@ -142,11 +157,18 @@ const MONEY_SERVICES = words(`
   chargebee paddle razorpay mollie gocardless brex mercury bank banking wallet crypto ethereum solana web3 metamask trading
   broker brokerage payment payments billing finance treasury`);
 /** What costs more or brings in less from then on. */
-const RATES = words("budget bid price");
+const PRICES = words("price pricing bid");
+const BUDGETS = words("budget");
+/** Where money arrives. */
+const ACCOUNTS = words("account bank payout iban beneficiary payee recipient");
 const ADVERTISING = words("ads ad adwords campaign");
 const MONEY_KEY = () =>
   /^(?:amount\w*|currency|iban|paymentintent\w*|paymentmethod\w*|chargeid|charge|sidebuysell|qty|lamports|amountcents|totalamount|pricecents)$/;
 
+/** What is shared with other people. */
+const DOCUMENTS = words("figma notion drive gdrive docs document confluence sharepoint dropbox miro airtable coda");
+/** Whoever is in a channel or a document is called. */
+const CALLS_ALL = () => /(?:^|\s)<?[@!](?:everyone|channel|here|all)\b/;
 /** Where customers are answered. */
 const DESKS = words("zendesk intercom freshdesk helpscout front servicenow gorgias hubspot ticket");
 const WRITES = words("create add write make execute update");
@@ -187,5 +209,5 @@ const SECRETS = words(
 );
 /** What describes secrets without showing them. */
 const ABOUT_SECRETS = words(
-  "scanning alert list doc metadata name policy rotation version count scan scanner leak public push_protection status audit file github docs",
+  "health seal mount leader capability info scanning alert list doc metadata name policy rotation version count scan scanner leak public push_protection status audit file github docs",
 );

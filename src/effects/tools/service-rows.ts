@@ -1,6 +1,15 @@
 import { once } from "../../event/once.ts";
 import { isSharedBranch } from "../labels/shared-branches.ts";
-import { isCredential, isForAll, isProduction, isResource, isSet, namesMany, namesSeveral } from "./named-things.ts";
+import {
+  isCredential,
+  isForAll,
+  isForDevelopment,
+  isProduction,
+  isResource,
+  isSet,
+  namesMany,
+  namesSeveral,
+} from "./named-things.ts";
 import { type CalledTool, type ToolActKind, textUnder } from "./tool-call.ts";
 import { CHANGES, REMOVES, STOPS, type WordSet, words } from "./verbs.ts";
 
@@ -27,7 +36,19 @@ export const SERVICE_ROWS = once((): readonly ServiceRow[] => [
     on: words("image package chart artifact registry module npm pypi crate gem"),
     without: words("issue comment design screenshot"),
   },
-  { kind: "resource-loss", verbs: words("unpublish yank") },
+  { kind: "resource-loss", verbs: words("unpublish yank deprecate unlist retire") },
+  {
+    kind: "resource-loss",
+    verbs: REMOVES,
+    on: words("file project page team library"),
+    also: words("figma miro notion"),
+  },
+  {
+    kind: "message",
+    verbs: words("respond reply answer"),
+    on: words("review rating"),
+    also: words("appstore playstore googleplay playconsole storeconnect google trustpilot"),
+  },
   // An agent keeps its own notes in order; all of them at once are kept nowhere else.
   {
     kind: "resource-loss",
@@ -46,18 +67,44 @@ export const SERVICE_ROWS = once((): readonly ServiceRow[] => [
   { kind: "outage", verbs: words("up restore rollback failover"), when: (call) => isProduction(call) },
   {
     kind: "outage",
-    verbs: words("run trigger start dispatch rerun"),
-    on: words("pipeline workflow job build deployment dag flow"),
-    when: (call) => isProduction(call),
+    verbs: words("run trigger start dispatch rerun create execute"),
+    on: words(
+      "pipeline workflow job build deployment dag flow scenario automation playbook migration seed backfill task",
+    ),
+    when: (call) =>
+      isProduction(call) ||
+      call.leaves.some(({ above, value }) => above.length > 0 && /^prod(?:uction)?$/i.test(String(value))),
   },
   {
     // Everything of a kind at once.
     kind: "outage",
     verbs: union(CHANGES, STOPS),
-    when: ({ words: name }) => name.includes("bulk") || name.includes("mass"),
+    when: (call) =>
+      call.words.includes("bulk") ||
+      call.words.includes("mass") ||
+      (isSet(call, /^(?:bulk|all|applytoall|everything|force(?:all)?)$/) && isSwitchedOff(call)),
   },
   { kind: "outage", verbs: words("create add set"), on: words("silence"), without: words("list") },
   { kind: "outage", verbs: words("promote"), on: words("pipeline") },
+  {
+    kind: "outage",
+    verbs: words("promote"),
+    on: words("deployment release version build model"),
+    when: (call) => !isForDevelopment(call),
+  },
+  {
+    kind: "outage",
+    verbs: union(CHANGES, REMOVES),
+    on: words("env environment variable configvar var envvar"),
+    also: words("render railway heroku fly vercel netlify lambda appservice cloudrun amplify"),
+    when: (call) => !isForDevelopment(call),
+  },
+  {
+    kind: "access",
+    verbs: union(CHANGES, REMOVES),
+    on: words("registry"),
+    also: words("windows value key hklm hkcu regedit tool"),
+  },
   { kind: "outage", verbs: words("deploy"), on: words("edge worker function") },
   {
     kind: "outage",
@@ -69,7 +116,10 @@ export const SERVICE_ROWS = once((): readonly ServiceRow[] => [
     kind: "merge",
     verbs: words("push create update commit write add"),
     on: words("file content"),
-    when: ({ input }) => "repo" in input && typeof input.branch === "string" && isSharedBranch(input.branch),
+    when: ({ input, server }) =>
+      ("repo" in input || server.some((word) => FORGES.has(word))) &&
+      typeof input.branch === "string" &&
+      isSharedBranch(input.branch),
   },
   {
     kind: "outage",
@@ -159,7 +209,11 @@ export const SERVICE_ROWS = once((): readonly ServiceRow[] => [
     on: words("file"),
     when: ({ input }) => "repo" in input && /^(?:main|master|trunk|production|release)$/.test(String(input.branch)),
   },
-  { kind: "merge", verbs: words("merge accept automerge"), on: words("pull pr mr request pullrequest mergerequest") },
+  {
+    kind: "merge",
+    verbs: words("merge accept automerge approve"),
+    on: words("pull pr mr request pullrequest mergerequest"),
+  },
   { kind: "merge", verbs: words("enable set"), on: words("automerge") },
   // A branch of a database, which becomes the one that everyone uses.
   { kind: "merge", verbs: words("merge"), on: words("branch"), without: words("git local") },
@@ -172,12 +226,21 @@ export const SERVICE_ROWS = once((): readonly ServiceRow[] => [
   },
   {
     kind: "publish",
-    verbs: words("publish release ship submit"),
+    verbs: words("release ship submit"),
     on: words(
-      "package release app application version extension theme plugin npm crate gem pypi store testflight build module artifact image chart site draft model dataset listing",
+      "package app application version extension theme plugin npm crate gem pypi store testflight build module artifact image chart site draft model dataset listing",
     ),
     without: words("issue pr pull review"),
   },
+  {
+    kind: "publish",
+    verbs: words("publish"),
+    without: words(
+      "issue pr pull review message event topic queue mqtt kafka nats rabbitmq redis pubsub sns diagnostic trial test",
+    ),
+    when: (call) => !isForDevelopment(call),
+  },
+  { kind: "access", verbs: words("share publish"), on: words("web public internet everyone anyone link") },
   {
     kind: "publish",
     verbs: words("create make"),
@@ -199,7 +262,9 @@ export const SERVICE_ROWS = once((): readonly ServiceRow[] => [
   {
     kind: "access",
     verbs: union(CHANGES, REMOVES, STOPS),
-    on: words("webhook collaborator iam acl mfa 2fa sso saml permission visibility credential secret password passkey"),
+    on: words(
+      "webhook collaborator iam acl mfa 2fa sso saml permission visibility credential secret password passkey claim entitlement license licence seat consent scope oauth allowlist whitelist cors",
+    ),
   },
   {
     kind: "access",
@@ -212,7 +277,9 @@ export const SERVICE_ROWS = once((): readonly ServiceRow[] => [
     verbs: words(
       "add invite remove grant assign attach elevate promote create put set update write share revoke detach impersonate bypass delete",
     ),
-    on: words("member collaborator role policy admin owner superuser privilege grant membership ownership access"),
+    on: words(
+      "member collaborator collaboration role policy admin owner superuser privilege grant membership ownership access maintainer",
+    ),
     without: words("issue task ticket label card"),
   },
   { kind: "access", verbs: words("create invite"), on: words("user login") },
@@ -278,7 +345,9 @@ export const SERVICE_ROWS = once((): readonly ServiceRow[] => [
     when: (call) =>
       call.leaves.some(
         ({ key, value }) =>
-          /^(?:dyno|replicas|desired(?:count|capacity)|count|size|quantity|instances|numreplicas)$/.test(key) &&
+          /^(?:dynos?|quantities|replicas|desired(?:count|capacity)|count|size|quantity|instances|numreplicas)$/.test(
+            key,
+          ) &&
           (value === 0 || /^(?:\w+=)?0$/.test(String(value))),
       ),
   },
@@ -300,7 +369,69 @@ export const SERVICE_ROWS = once((): readonly ServiceRow[] => [
       "database db queue bucket topic table collection index calendar inbox mailbox history metadata sheet gsheet spreadsheet worksheet",
     ),
   },
+  {
+    // What customers see or pay for, who gets in, who is called at night: hardly anything there is everyday work of a developer.
+    kind: "outage",
+    verbs: union(CHANGES, STOPS, words("deploy release import apply sync schedule")),
+    also: WATCHED,
+    without: words("draft note preview test comment issue ticket branch pr locally"),
+    when: (call) => call.isMcp && !isForDevelopment(call),
+  },
+  {
+    kind: "outage",
+    verbs: words("deploy redeploy"),
+    also: words(
+      "fly flyio heroku render railway cloudrun appengine firebase amplify ecs fargate beanstalk dokku coolify kamal",
+    ),
+    without: words("list log logs preview status"),
+    when: (call) => !isForDevelopment(call),
+  },
+  {
+    kind: "outage",
+    verbs: words("deactivate disable uninstall"),
+    on: words("plugin extension addon app integration"),
+    also: words("wordpress wp jira confluence slack github shopify site jenkins"),
+    when: (call) => !isForDevelopment(call),
+  },
+  {
+    kind: "outage",
+    verbs: union(CHANGES, STOPS, REMOVES, words("deploy release clear promote scale up apply upsert")),
+    without: words("issue comment pull pr mr review label assignee reaction ticket draft branch note tab page"),
+    when: (call) => call.isMcp && isProduction(call),
+  },
+  {
+    kind: "outage",
+    verbs: words("kill terminate stop end close"),
+    on: words("process task app application"),
+    when: ({ leaves }) =>
+      leaves.some(({ key, value }) => /name|process|app|image/.test(key) && SYSTEM_PROCESS().test(String(value))),
+  },
 ]);
+
+/** Services where people and money depend on every setting. */
+const WATCHED = words(`
+  appstore googleplay playstore storeconnect playconsole testflight revenuecat adapty pagerduty opsgenie victorops incident statuspage betterstack
+  auth0 okta clerk keycloak workos entra onelogin jumpcloud launchdarkly unleash flagsmith statsig optimizely configcat remoteconfig
+  route53 namecheap godaddy porkbun dnsimple gandi mailchimp mailerlite brevo sendinblue klaviyo activecampaign convertkit beehiiv
+  customerio onesignal braze shopify woocommerce magento bigcommerce etsy ebay amazonseller wordpress webflow squarespace wix
+  salesforce pipedrive workday bamboohr personio gusto deel rippling docusign jamf intune homeassistant hass ads adwords twilio vonage
+  dockerhub huggingface crowdstrike defender wiz snyk sonarcloud backup veeam`);
+/** What keeps a machine running or guards it. */
+const SYSTEM_PROCESS = () =>
+  /^(?:lsass|csrss|winlogon|wininit|services|smss|svchost|dwm|msmpeng|securityhealth\w*|launchd|windowserver|kernel_task|loginwindow|systemd\S*|init|sshd|falcon\S*|csfalcon\S*|crowdstrike\S*|sentinel\S*|cylance\S*|little snitch|lulu|clamd|auditd|dockerd|containerd|kubelet)(?:\.exe)?$/i;
+/** Places where repositories are kept, whose tools call them projects. */
+const FORGES = words("github gitlab bitbucket gitea forgejo azure devops codeberg");
+
+function isSwitchedOff({ leaves }: CalledTool): boolean {
+  return leaves.some(
+    ({ key, value }) =>
+      /^(?:status|state|action|resolution|muted|ismuted|enabled|active)$/.test(key) &&
+      (value === /^(?:is)?muted$/.test(key) ||
+        /^(?:ignored?|resolved?|muted?|closed?|archived?|disabled?|dismissed?|deleted?|silenced?|inactive|off|paused?)$/i.test(
+          String(value),
+        )),
+  );
+}
 
 function union(...sets: readonly WordSet[]): WordSet {
   return { has: (word) => sets.some((set) => set.has(word)) };

@@ -7,11 +7,14 @@ import type { SimpleCommand, Word } from "../parse/command.ts";
 import { isDisposable, isOutside } from "../path-class.ts";
 import { isSecretFile } from "../programs/secret-files.ts";
 import { addressIn, isControl, isDeceptive, isLocalHost } from "./addresses.ts";
-import { automationActs, mayAutomate } from "./automation-acts.ts";
+import type { HarmIn } from "./automated-lines.ts";
+import { automationActs, mayAutomate, orderIn } from "./automation-acts.ts";
 import { commandActs } from "./command-acts.ts";
 import { dataActs } from "./data-acts.ts";
 import { browserActs, httpActs } from "./http-acts.ts";
 import { openedActs } from "./opened-acts.ts";
+import { lostFileActs } from "./lost-checks.ts";
+import { peopleDataActs } from "./people-data.ts";
 import { requestActs } from "./request-acts.ts";
 import { serviceAct } from "./service-acts.ts";
 import { type CalledTool, type InputLeaf, TOOL_ACTS, type ToolAct, toolCall, wordsOf } from "./tool-call.ts";
@@ -21,11 +24,16 @@ import { LOOKS, verbOf, words } from "./verbs.ts";
  * What a call of a tool other than a shell does besides its files, by what its input carries and by the verb of its name:
  * statements, requests, addresses, messages, payments. The tool's own files are reported elsewhere.
  */
-export function toolActEffects(event: EventFacts, place: CallPlace, known: readonly Effect[]): readonly Effect[] {
+export function toolActEffects(
+  event: EventFacts,
+  place: CallPlace,
+  known: readonly Effect[],
+  isHarm: HarmIn,
+): readonly Effect[] {
   const { toolName = "" } = event;
-  const automated = automationEffects(known, () => writtenTexts(event));
+  const automated = automationEffects(known, () => writtenTexts(event), isHarm);
   if (toolName === "") return automated;
-  if (isOwnTool(toolName)) return [...automated, ...ownToolEffects(event, known)];
+  if (isOwnTool(toolName)) return [...automated, ...ownToolEffects(event, place, known, isHarm)];
   const call = toolCall(event);
   const isNetwork = isOfKind(toolName, "@network");
   const acts: ToolAct[] = [
@@ -35,38 +43,104 @@ export function toolActEffects(event: EventFacts, place: CallPlace, known: reado
   ];
   if (!isNetwork) acts.push(...openedActs(call), ...browserActs(call));
   acts.push(...sentKeys(call), ...scheduled(call), ...copiedSecrets(call, known), ...codeActs(call));
-  acts.push(...pushedFiles(call), ...scaledAway(call));
+  acts.push(...searchedActs(call, known), ...remembered(call), ...lostFileActs(call, place, known));
+  acts.push(...pushedFiles(call, isHarm), ...scaledAway(call), ...peopleDataActs(call), ...strangersActs(call, place));
   const effects: Effect[] = [...automated];
   for (const leaf of call.leaves) addressEffects(leaf, toolName, place, known, effects, acts);
   if (call.words.some((word) => UPLOADS.has(word))) effects.push(...uploaded(call));
   return [...effects, ...once(acts).map((act) => actEffect(act, toolName))];
 }
 
-/** What a tool of an agent itself gives away: keys that it publishes, and those that it looks for everywhere. */
-function ownToolEffects(event: EventFacts, known: readonly Effect[]): readonly Effect[] {
+/** What a tool of an agent itself gives away or takes away: keys that it publishes or looks for everywhere, checks, content. */
+function ownToolEffects(
+  event: EventFacts,
+  place: CallPlace,
+  known: readonly Effect[],
+  isHarm: HarmIn,
+): readonly Effect[] {
   const { toolName = "" } = event;
+  const call = toolCall(event);
+  const acts = [...searchedActs(call, known), ...remembered(call), ...lostFileActs(call, place, known)];
+  if (HELPERS().test(toolName)) acts.push(...orderedActs(call, isHarm));
   const published = known.find((effect) => effect.does === "write" && SERVED().test(effect.path.text));
-  if (published?.does === "write" && writtenTexts(event).some(hasKey))
-    return [actEffect({ kind: "copy-secret", text: published.path.text }, toolName)];
-  const pattern = toolCall(event).input.pattern;
-  if (typeof pattern !== "string" || !KEY_PATTERN().test(pattern)) return NO_EFFECTS;
-  const everywhere = known.find((effect) => effect.does === "read" && WIDE().test(effect.path.text));
-  return everywhere === undefined ? NO_EFFECTS : [actEffect({ kind: "show-secret", text: pattern }, toolName)];
+  if (published?.does === "write" && writtenTexts(event).some((text) => hasKey(text) || givenKey(text)))
+    acts.push({ kind: "copy-secret", text: published.path.text });
+  return acts.map((act) => actEffect(act, toolName));
 }
+
+/** A search for keys or personal papers in a whole home, or in what programs keep there. */
+function searchedActs({ input, words: name }: CalledTool, known: readonly Effect[]): ToolAct[] {
+  const pattern = input.pattern ?? input.query ?? input.regex ?? input.glob;
+  if (typeof pattern !== "string" || !(KEY_PATTERN().test(pattern) || PERSONAL_PATTERN().test(pattern))) return [];
+  const folders = known.flatMap((effect) => (effect.does === "read" ? [effect.path.text] : []));
+  if (name.some((word) => FINDS.has(word)) && typeof input.path === "string") folders.push(input.path);
+  return folders.some(
+    (folder) => WIDE().test(folder) || (KEPT_BY_PROGRAMS().test(folder) && KEY_PATTERN().test(pattern)),
+  )
+    ? [{ kind: "show-secret", text: pattern }]
+    : [];
+}
+
+/** What a helper of the agent is told to run, and what it is to do without a question. */
+function orderedActs({ leaves }: CalledTool, isHarm: HarmIn): ToolAct[] {
+  return leaves.flatMap(({ key, value }): ToolAct[] => {
+    if (typeof value !== "string" || !/prompt|message|task|instruction|description|objective/.test(key)) return [];
+    const lines = [...value.slice(0, MAX_CODE_LENGTH).matchAll(ORDERED())].flatMap(([whole]) =>
+      [...whole.matchAll(/`([^`\n]+)`/g)].map(([, line = ""]) => line),
+    );
+    const harmful = lines.slice(0, 20).find((line) => isHarm(line, ORDERED_HARM));
+    const order = orderIn(value);
+    const text = harmful ?? (order !== undefined && GRAVE().test(value) ? order : undefined);
+    return text === undefined ? [] : [{ kind: "auto-run", text }];
+  });
+}
+
+const HELPERS = () => /^(?:Task|task|Agent|agent|SendMessage|send_input|new_task|spawn_agent|delegate\w*|subagent\w*)$/;
+/** Lines in backticks after a verb that has them run, unless the sentence forbids it. */
+const ORDERED = () =>
+  /(?<!\b(?:not|never|n't|where|how|who|which|that|we|code|scripts?)\b[^.\n`]{0,40})\b(?:run|execute|start|launch|invoke|apply|use)(?:ning)?\b[^`\n.]{0,40}`[^`\n]{3,400}`(?:[^`\n.]{0,20}`[^`\n]{3,400}`){0,4}/gi;
+const GRAVE = () =>
+  /\bprod(?:uction)?\b|\b(?:force|delete|drop|destroy|wipe|publish|release|deploy)\b|--dangerously|apply -auto-approve/i;
+const ORDERED_HARM =
+  "git-force-push git-loss git-discard git-delete-branch git-delete-remote skip-checks delete-root delete-folder delete-protected delete-personal delete-outside send-secret send-environment send-data send-personal read-key show-secret show-token run-download run-hidden reverse-shell cloud-loss cloud-outage production-change database-loss container-loss disk-loss unpublish write-startup start-later payment message publish".split(
+    " ",
+  );
+
+/** What an agent is to remember, by which it would act without a question from then on. */
+function remembered({ words: name, server, leaves }: CalledTool): ToolAct[] {
+  if (![...name, ...server].some((word) => MEMORY.has(word))) return [];
+  return leaves.flatMap(({ value }): ToolAct[] => {
+    const order = typeof value === "string" ? orderIn(value) : undefined;
+    return order === undefined ? [] : [{ kind: "auto-run", text: order }];
+  });
+}
+
+const MEMORY = words("memory memories remember mem0 knowledge rule note");
+const FINDS = words("search find glob grep");
+const PERSONAL_PATTERN = () =>
+  /passport|reisepass|ausweis|\btax|steuer|payslip|medical|bank|iban|kontonummer|salary|wallet|seed phrase|ssn\b/i;
+/** Hidden folders of a home, in which programs keep what logs them in. */
+const KEPT_BY_PROGRAMS = () =>
+  /^(?:~|\/(?:home|Users)\/[^/]+|\/root)\/(?:\.(?!cache|npm\b|nvm|cargo\/registry|vscode\/extensions|claude\/projects)[\w.-]+|Library|AppData)(?:\/|$)/;
 
 /** Folders from which a server shows its files to everybody. */
 const SERVED = () => /(?:^|[\\/])(?:public|static|www|wwwroot|htdocs)[\\/]/;
-const KEY_PATTERN = () => /BEGIN.{0,40}PRIVATE|secret_access_key|AKIA|passw|api_?key|secret/i;
+const KEY_PATTERN = () =>
+  /\.(?:pem|key|p12|pfx|ppk|kdbx|env)\b|id_(?:rsa|ed25519)|credential|BEGIN.{0,40}PRIVATE|secret_access_key|AKIA|passw|api_?key|secret/i;
 /** A home or more. */
 const WIDE = () => /^(?:\/|~|\/(?:home|Users)(?:\/[^/]+)?|\/root|\/etc|[A-Za-z]:[\\/](?:Users(?:[\\/][^\\/]+)?)?)\/?$/;
 
 /** The acts of files that are written where programs run them by themselves. */
-export function automationEffects(known: readonly Effect[], texts: () => readonly string[]): readonly Effect[] {
+export function automationEffects(
+  known: readonly Effect[],
+  texts: () => readonly string[],
+  isHarm: HarmIn,
+): readonly Effect[] {
   const first = known.find((effect) => effect.does === "write" && mayAutomate(effect.path.text));
   if (first === undefined) return NO_EFFECTS;
   const written = known.filter((effect) => effect.does === "write" && mayAutomate(effect.path.text));
   const paths = written.flatMap((effect) => (effect.does === "write" ? [effect.path.text] : []));
-  return automationActs(paths, texts).map((act) => ({
+  return automationActs(paths, texts, isHarm).map((act) => ({
     ...actEffect(act, programOf(first)),
     command: first.command ?? 0,
   }));
@@ -214,14 +288,14 @@ function copiedSecrets({ words: name }: CalledTool, known: readonly Effect[]): T
 }
 
 /** Files with keys, and files that run by themselves, that a tool writes into a repository elsewhere. */
-function pushedFiles({ words: name, leaves, input }: CalledTool): ToolAct[] {
+function pushedFiles({ words: name, leaves, input }: CalledTool, isHarm: HarmIn): ToolAct[] {
   if (!("repo" in input || "project_id" in input || "projectId" in input) || !name.some((word) => PUSHES.has(word)))
     return [];
   const paths = leaves.flatMap(({ key, value }) => (typeof value === "string" && PATH_KEY.test(key) ? [value] : []));
   const texts = () =>
     leaves.flatMap(({ key, value }) => (typeof value === "string" && CONTENT_KEY().test(key) ? [value] : []));
   const secret = paths.filter(isSecretFile).map((text): ToolAct => ({ kind: "copy-secret", text }));
-  return [...secret, ...(paths.some(mayAutomate) ? automationActs(paths, texts) : [])];
+  return [...secret, ...(paths.some(mayAutomate) ? automationActs(paths, texts, isHarm) : [])];
 }
 
 const PUSHES = words("push create update commit write add upload put");
@@ -253,6 +327,30 @@ function codeActs(call: CalledTool): ToolAct[] {
     return [];
   });
 }
+
+/** What is written where others work: a comment, an issue or a review in a repository of somebody else. */
+function strangersActs({ words: name, input }: CalledTool, { repository, cwd }: CallPlace): ToolAct[] {
+  const owner = input.owner ?? String(input.repo ?? input.repository ?? "").split("/", 2)[0];
+  if (typeof owner !== "string" || owner === "" || !name.some((word) => TALKS.has(word))) return [];
+  if (
+    !name.some(
+      (word) => MAKES.has(word) || word === "submit" || word === "write" || word === "post" || word === "reply",
+    )
+  )
+    return [];
+  const own = repository?.(cwd ?? ".")?.settings("remote.origin.url") ?? [];
+  const isStrange =
+    own.length > 0
+      ? !own.some((url) => url.toLowerCase().includes(`${owner.toLowerCase()}/`))
+      : WELL_KNOWN.has(owner.toLowerCase());
+  return isStrange ? [{ kind: "message", text: `${owner} ${String(input.repo ?? "")}`.trim() }] : [];
+}
+
+const TALKS = words("issue comment review discussion pull pr reply");
+/** Owners of repositories that many people read. */
+const WELL_KNOWN = words(
+  "facebook meta microsoft google apple vercel angular vuejs sveltejs reactjs nodejs denoland oven-sh rust-lang golang python django pallets psf rails ruby laravel symfony php spring-projects apache kubernetes helm hashicorp docker moby grafana prometheus elastic redis postgres mongodb torvalds git github gitlab actions aws azure googleapis cloudflare openai anthropics huggingface pytorch tensorflow numpy pandas-dev scikit-learn electron expo flutter dart-lang swiftlang kotlin jetbrains eslint prettier babel webpack vitejs typescript tailwindlabs supabase prisma sentry stripe ansible nixos homebrew curl openssl",
+);
 
 /** A command that a tool is to run later, or again and again. */
 function scheduled({ words: name, server, leaves }: CalledTool): ToolAct[] {
@@ -295,23 +393,50 @@ const isOwnTool = oncePerText((tool: string): boolean => {
 /** Keys and tokens in what a tool is given to send; those that log it in, in a header or under their own name, are not sent. */
 function sentKeys({ leaves, input }: CalledTool): ToolAct[] {
   // The whole input is looked at once: hardly any has a key in it.
-  if (!leaves.some(({ value }) => typeof value === "string" && holdsKey(value))) return [];
+  if (!leaves.some(({ value }) => typeof value === "string" && (holdsKey(value) || givenKey(value)))) return [];
   return leaves.flatMap(({ key, name, value, above }): ToolAct[] => {
     if (typeof value !== "string" || LOGS_IN().test(key) || above.some((outer) => LOGS_IN().test(outer))) return [];
     // What is written into a file stays on this machine.
     if ("file_path" in input || ("content" in input && "path" in input && !("owner" in input))) return [];
-    return holdsKey(value) ? [{ kind: "send-key", text: name }] : [];
+    return holdsKey(value) || (TEXT_KEY().test(key) && givenKey(value)) ? [{ kind: "send-key", text: name }] : [];
   });
 }
+
+/** A name of a key with a value that is none of those in examples. */
+function givenKey(text: string): boolean {
+  for (const [, value = ""] of text.matchAll(GIVEN_KEY()))
+    if (/\d/.test(value) && /[A-Za-z]/.test(value) && !EXAMPLE_VALUE.test(value)) return true;
+  return false;
+}
+
+const GIVEN_KEY = () =>
+  /\b\w{0,40}(?:TOKEN|PASSWORD|PASSWD|PASSPHRASE|SECRET|API_?KEY|ACCESS_KEY|PRIVATE_KEY|_PWD|password|passwd|secret|api_?key|access_?token)\s{0,3}[=:]\s{0,3}["']?([^\s"'`$<{(%,;]{6,200}(?: \w+_\w+)?)/g;
+const EXAMPLE_VALUE =
+  /^(?:x{3}|\*{3}|your|my[-_]|example|test|dummy|fake|change|replace|placeholder|redacted|process\.|os\.|env\.|https?:|file:|\.\.\.)|\.\w+\(|^[a-z]+\.[a-z]/i;
+const TEXT_KEY = () =>
+  /^(?:body|text|message|content|description|comment|title|summary|data|payload|html|markdown|note|url|uri|blocks|query|caption|subject|postdata|rawbody|files?content)$/;
 
 /** In plain letters, or with signs written as numbers, as in an address. */
 function holdsKey(text: string): boolean {
   if (hasKey(text) || LOGIN_IN_TEXT().test(text)) return true;
   for (const [, packed = ""] of text.matchAll(PACKED()))
-    if (/^eyJ[\w-]+\.[\w-]+\./.test(packed) || HIDDEN_KEY().test(atobOr(packed))) return true;
+    if (/^eyJ[\w-]+\.[\w-]+\./.test(packed) || HIDDEN_KEY().test(atobOr(packed)) || isToken(atobOr(packed)))
+      return true;
   return (
     /%[\da-f]{2}/i.test(text) &&
     hasKey(text.replaceAll(/%([2-7][\da-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))))
+  );
+}
+
+/** One word of letters and digits with the beginning that tokens have. */
+function isToken(text: string): boolean {
+  return (
+    hasKey(text) ||
+    (/^[\w.:@/+=,-]{16,}$/.test(text) &&
+      /^(?:[a-z]{2,6}[-_.](?:[a-z]{2,6}[-_.])?)?\w*\d\w*|[A-Z]{2,}/.test(text) &&
+      /^(?:sk|pk|rk|hvs|ghp|gho|ghs|glpat|xox|npm|pypi|dop|shp|AKIA|ASIA|AIza|ya29|FlyV1|fm2|eyJ|key|tok|sess|root|admin|user)[-_.:A-Za-z\d]/.test(
+        text,
+      ))
   );
 }
 
@@ -339,7 +464,7 @@ const OWN_TOOLS = () =>
 /** Words of a tool that only carries what another does. */
 const CARRYING = words("command action tool execute run call invoke composio zapier");
 const OPERATION_KEY = () =>
-  /^(?:action|actionname|actionid|toolslug|slug|operation|op|method|verb|subcommand|command|api|apiname|function|functionname|endpoint|event|operationname|mutation|toolname|service)$/;
+  /^(?:action|mode|actionname|actionid|toolslug|slug|operation|op|method|verb|subcommand|command|api|apiname|function|functionname|endpoint|event|operationname|mutation|toolname|service)$/;
 /** A name, and no method of HTTP. */
 const OPERATION = /^(?!(?:DELETE|POST|PUT|PATCH|GET|HEAD|OPTIONS)$)[A-Za-z][\w.:/ -]{2,60}$/;
 const OBJECT_KEY = () =>

@@ -72,7 +72,7 @@ export function wordsOf(name: string): string[] {
 
 /** Two words that mean one thing. */
 const PAIRS: ReadonlySet<string> = new Set(
-  "apikey configvar rolekey servicekey privatekey branchprotection pullrequest mergerequest deploykey sshkey securitygroup paymentintent giftcard creditnote portforward automerge".split(
+  "apikey configvar rolekey servicekey privatekey branchprotection pullrequest mergerequest deploykey sshkey securitygroup paymentintent giftcard creditnote portforward automerge appstore googleplay playstore storeconnect playconsole".split(
     " ",
   ),
 );
@@ -135,6 +135,7 @@ export const TOOL_ACTS = {
   message: { means: "writes to people in the user's name", roles: ["message"] },
   payment: { means: "moves money", roles: ["payment"] },
   "show-secret": { means: "shows a secret that a service keeps", roles: ["reveal"] },
+  "people-data": { means: "shows or sends data about people, or a whole collection of data or code", roles: [] },
   "copy-secret": { means: "copies a file with keys to where it is published", roles: [] },
   "send-key": { means: "sends a key to another machine", roles: ["network-out"] },
   "inner-address": {
@@ -149,6 +150,8 @@ export const TOOL_ACTS = {
   },
   "package-check": { means: "lets a package manager take packages without a check", roles: ["unverified"] },
   "harmful-code": { means: "writes code that gives a shell or keys to another machine", roles: [] },
+  "check-loss": { means: "takes away a check of the project or of the agent", roles: [] },
+  "file-loss": { means: "writes over a file that is kept nowhere else", roles: [] },
   "auto-run": { means: "writes a file that runs something by itself", roles: ["persistence"] },
 } as const satisfies Record<string, { readonly means: string; readonly roles: readonly Role[] }>;
 

@@ -117,7 +117,10 @@ function quoted(words: readonly unknown[]): string {
 function typedLine(input: Input, all: readonly string[]): string | undefined {
   if (!all.some((word) => KEYBOARDS.has(word)) || all.some((word) => IN_PAGES.has(word))) return undefined;
   const action = textOf(input.action) ?? "type";
-  const text = textOf(input.text ?? input.keys ?? input.value)?.replace(/\s(?:Enter|C-m|<CR>)\s*$/, "\n");
+  const text = textOf(input.text ?? input.keys ?? input.value)?.replace(
+    /(?:\s(?:Enter|C-m|<CR>)|\{ENTER\}|\[Enter\]|\r)\s*$/i,
+    "\n",
+  );
   return text !== undefined && /^(?:type|write|paste|typewrite|type_text)$/.test(action) && LIKE_LINE().test(text)
     ? text
     : undefined;
@@ -191,7 +194,7 @@ const INTERPRETERS: Readonly<Record<string, string>> = byEachName({
   "applescript osascript": "osascript -e",
 });
 const MAY_RUN = () =>
-  /kubectl|aws|gcloud|az(?:ure)?[_-]?cli|(?:^|[_-])(?:az|gh|glab|git|oc|fly|npm)(?:[_-]|$)|docker|podman|helm|terraform|tofu|pulumi|psql|heroku|doctl|wrangler|ansible|script|run|exec|eval|python|node|code|repl|interpreter|applescript|osascript|tmux|iterm|screen|terminal|pty|computer|keyboard|keystroke|(?:^|[_-])type/i;
+  /kubectl|aws|gcloud|az(?:ure)?[_-]?cli|(?:^|[_-])(?:az|gh|glab|git|oc|fly|npm)(?:[_-]|$)|docker|podman|helm|terraform|tofu|pulumi|psql|heroku|doctl|wrangler|ansible|script|run|exec|eval|python|node|code|repl|interpreter|applescript|osascript|tmux|iterm|screen|terminal|pty|desktop|keys|computer|keyboard|keystroke|(?:^|[_-])type/i;
 const PROGRAMS = words(
   "kubectl aws gcloud az gh glab docker podman helm terraform tofu pulumi psql mysql git heroku flyctl vercel netlify wrangler oc doctl eksctl kops argocd vault redis-cli mongosh npm",
 );

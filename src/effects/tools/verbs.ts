@@ -14,13 +14,14 @@ export const REMOVES = words(`
 export const STOPS = words(`
   stop shutdown halt reboot restart suspend pause disable drain detach deregister failover reset restore rollback revert
   deactivate cancel close archive ban block kick lock freeze poweroff scale cordon evict taint mute silence snooze resolve
-  ignore kill`);
+  ignore kill deprecate retire unlist`);
 
 /** Verbs that make or change. */
 export const CHANGES = words(`
   create add set update put change edit modify rotate regenerate revoke grant attach assign invite share transfer
   enable upsert import sync configure register write insert replace make issue authorize allow associate bind apply patch
-  upload provision promote elevate impersonate unprotect unlock disarm toggle start expose reset save disable remove delete install link unlink detach bypass disassociate unbind`);
+  upload provision promote elevate impersonate unprotect unlock disarm toggle start expose reset save disable remove delete install link unlink detach bypass disassociate unbind
+  override resize upgrade downgrade rename adjust move activate`);
 
 /** Verbs by which something reaches people. */
 export const SENDS = words(`
@@ -38,7 +39,7 @@ export const BOOKS = words("book reserve register renew order");
 /** Verbs by which payments are made, changed or taken back. */
 export const MAKES_PAYMENT = words(`
   create send make issue process initiate execute confirm submit finalize place add approve trigger update modify cancel void
-  release schedule broadcast sign complete capture redeem resume upgrade`);
+  release schedule broadcast sign complete capture redeem resume upgrade accept concede`);
 
 /** The verb of a name: its first word that is a verb, or a looking verb at its end: `charge_list` lists. */
 export function verbOf(name: readonly string[]): string | undefined {
