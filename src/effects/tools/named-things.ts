@@ -120,3 +120,49 @@ const PRODUCTION = /^(?:.*[-_/.])?(?:prod|production|live)(?:[-_/.].*)?$/i;
 export function isSet({ leaves }: CalledTool, key: RegExp): boolean {
   return leaves.some((leaf) => key.test(leaf.key) && (leaf.value === true || leaf.value === "true"));
 }
+
+/** Services where people and money depend on every setting. */
+export const WATCHED = words(`
+  appstore googleplay playstore storeconnect playconsole testflight revenuecat adapty pagerduty opsgenie victorops incident statuspage betterstack
+  auth0 okta clerk keycloak workos entra onelogin jumpcloud launchdarkly unleash flagsmith statsig optimizely configcat remoteconfig
+  route53 namecheap godaddy porkbun dnsimple gandi mailchimp mailerlite brevo sendinblue klaviyo activecampaign convertkit beehiiv
+  customerio onesignal braze shopify woocommerce magento bigcommerce etsy ebay amazonseller wordpress webflow squarespace wix
+  salesforce pipedrive workday bamboohr personio gusto deel rippling docusign jamf intune homeassistant hass ads adwords twilio vonage
+  dockerhub huggingface crowdstrike defender wiz snyk sonarcloud backup veeam`);
+/** What keeps a machine running or guards it. */
+const SYSTEM_PROCESS = () =>
+  /^(?:lsass|csrss|winlogon|wininit|services|smss|svchost|dwm|msmpeng|securityhealth\w*|launchd|windowserver|kernel_task|loginwindow|systemd\S*|init|sshd|falcon\S*|csfalcon\S*|crowdstrike\S*|sentinel\S*|cylance\S*|little snitch|lulu|clamd|auditd|dockerd|containerd|kubelet)(?:\.exe)?$/i;
+/** Whether a call ends what keeps the machine running: by its name, or the first process or all of them by number. */
+export function endsSystem({ leaves }: CalledTool): boolean {
+  return leaves.some(
+    ({ key, value }) =>
+      (/name|process|app|image/.test(key) && SYSTEM_PROCESS().test(String(value))) ||
+      (/pid/.test(key) && /^(?:0|1|-1)$/.test(String(value))),
+  );
+}
+
+/** Places where repositories are kept, whose tools call them projects. */
+export const FORGES = words("github gitlab bitbucket gitea forgejo azure devops codeberg");
+
+/** Whether the input mutes, closes or disables what the call is about. */
+export function isSwitchedOff({ leaves }: CalledTool): boolean {
+  return leaves.some(
+    ({ key, value }) =>
+      /^(?:status|state|action|resolution|muted|ismuted|enabled|active)$/.test(key) &&
+      (value === /^(?:is)?muted$/.test(key) ||
+        /^(?:ignored?|resolved?|muted?|closed?|archived?|disabled?|dismissed?|deleted?|silenced?|inactive|off|paused?)$/i.test(
+          String(value),
+        )),
+  );
+}
+
+/** Whether what serves requests is brought down to nothing. */
+export function isScaledToNothing(call: CalledTool): boolean {
+  return call.leaves.some(
+    ({ key, value }) =>
+      /^(?:dynos?|quantities|(?:num)?replicas?|replicacount|desired(?:count|capacity)|capacity|count|size|quantity|instances|nodes)$/.test(
+        key,
+      ) &&
+      (value === 0 || /^(?:\w+=)?0$/.test(String(value))),
+  );
+}

@@ -1,17 +1,22 @@
 import { once } from "../../event/once.ts";
 import { isSharedBranch } from "../labels/shared-branches.ts";
 import {
+  endsSystem,
+  FORGES,
   isCredential,
   isForAll,
   isForDevelopment,
   isProduction,
   isResource,
+  isScaledToNothing,
   isSet,
+  isSwitchedOff,
   namesMany,
   namesSeveral,
+  WATCHED,
 } from "./named-things.ts";
 import { type CalledTool, type ToolActKind, textUnder } from "./tool-call.ts";
-import { CHANGES, REMOVES, STOPS, type WordSet, words } from "./verbs.ts";
+import { CHANGES, REMOVES, STOPS, union, type WordSet, words } from "./verbs.ts";
 
 /** What a verb does to a thing; the first row that matches applies. */
 export interface ServiceRow {
@@ -56,7 +61,7 @@ export const SERVICE_ROWS = once((): readonly ServiceRow[] => [
     on: words("entity memory graph knowledge"),
     when: (call) => isForAll(call) || call.words.includes("graph") || namesMany(call),
   },
-  { kind: "outage", verbs: REMOVES, on: words("pod job container replicaset"), when: (call) => isProduction(call) },
+  { kind: "outage", verbs: REMOVES, on: words("pod job container replicaset"), when: isProduction },
   {
     kind: "outage",
     verbs: words("reboot poweroff shutdown halt"),
@@ -64,7 +69,7 @@ export const SERVICE_ROWS = once((): readonly ServiceRow[] => [
   },
   { kind: "outage", verbs: words("play"), on: words("job pipeline") },
   { kind: "outage", verbs: words("apply confirm"), on: words("run plan terraform tofu stack") },
-  { kind: "outage", verbs: words("up restore rollback failover"), when: (call) => isProduction(call) },
+  { kind: "outage", verbs: words("up restore rollback failover"), when: isProduction },
   {
     kind: "outage",
     verbs: words("run trigger start dispatch rerun create execute"),
@@ -110,7 +115,7 @@ export const SERVICE_ROWS = once((): readonly ServiceRow[] => [
     kind: "outage",
     verbs: words("upload put copy send"),
     also: words("ssh sftp scp ftp"),
-    when: (call) => isProduction(call),
+    when: isProduction,
   },
   {
     kind: "merge",
@@ -141,7 +146,7 @@ export const SERVICE_ROWS = once((): readonly ServiceRow[] => [
     kind: "outage",
     verbs: union(CHANGES, REMOVES),
     on: words("env environment variable configvar var"),
-    when: (call) => isProduction(call),
+    when: isProduction,
   },
   { kind: "access", verbs: words("unprotect disarm unlock") },
   { kind: "access", verbs: words("create start open expose add"), on: words("tunnel ngrok portforward") },
@@ -171,7 +176,7 @@ export const SERVICE_ROWS = once((): readonly ServiceRow[] => [
     kind: "outage",
     verbs: words("update set toggle enable disable patch"),
     on: words("flag feature toggle"),
-    when: (call) => isProduction(call),
+    when: isProduction,
   },
   {
     kind: "outage",
@@ -186,12 +191,6 @@ export const SERVICE_ROWS = once((): readonly ServiceRow[] => [
       ),
   },
   { kind: "outage", verbs: words("pause suspend"), on: words("project app service site") },
-  {
-    kind: "outage",
-    verbs: words("kill terminate stop"),
-    on: words("process pid"),
-    when: ({ leaves }) => leaves.some(({ key, value }) => /pid/.test(key) && /^(?:0|1|-1)$/.test(String(value))),
-  },
   {
     kind: "resource-loss",
     verbs: words("archive"),
@@ -217,7 +216,7 @@ export const SERVICE_ROWS = once((): readonly ServiceRow[] => [
   { kind: "merge", verbs: words("enable set"), on: words("automerge") },
   // A branch of a database, which becomes the one that everyone uses.
   { kind: "merge", verbs: words("merge"), on: words("branch"), without: words("git local") },
-  { kind: "outage", verbs: words("resolve ignore close mute dismiss acknowledge"), when: (call) => isForAll(call) },
+  { kind: "outage", verbs: words("resolve ignore close mute dismiss acknowledge"), when: isForAll },
   {
     kind: "publish",
     verbs: words("submit release"),
@@ -270,7 +269,7 @@ export const SERVICE_ROWS = once((): readonly ServiceRow[] => [
     kind: "access",
     verbs: words("create add rotate revoke delete remove regenerate generate import register upload issue roll update"),
     on: words("key token apikey certificate oauth keypair"),
-    when: (call) => isCredential(call),
+    when: isCredential,
   },
   {
     kind: "access",
@@ -282,8 +281,7 @@ export const SERVICE_ROWS = once((): readonly ServiceRow[] => [
     ),
     without: words("issue task ticket label card"),
   },
-  { kind: "access", verbs: words("create invite"), on: words("user login") },
-  { kind: "access", verbs: words("add remove invite"), on: words("user") },
+  { kind: "access", verbs: words("create add remove invite"), on: words("user login") },
   {
     kind: "access",
     verbs: words("share"),
@@ -306,10 +304,10 @@ export const SERVICE_ROWS = once((): readonly ServiceRow[] => [
   {
     kind: "outage",
     verbs: words("deploy promote rollback revert ship apply release"),
-    when: (call) => isProduction(call),
+    when: isProduction,
   },
   { kind: "outage", verbs: words("approve"), on: words("deployment environment") },
-  { kind: "outage", verbs: words("approve"), on: words("release pipeline stage"), when: (call) => isProduction(call) },
+  { kind: "outage", verbs: words("approve"), on: words("release pipeline stage"), when: isProduction },
   {
     kind: "outage",
     verbs: words("rollback revert restore"),
@@ -342,14 +340,7 @@ export const SERVICE_ROWS = once((): readonly ServiceRow[] => [
     kind: "outage",
     verbs: words("scale update set patch resize"),
     on: words("deployment replica service cluster statefulset autoscaling capacity app dyno ps formation"),
-    when: (call) =>
-      call.leaves.some(
-        ({ key, value }) =>
-          /^(?:dynos?|quantities|replicas|desired(?:count|capacity)|count|size|quantity|instances|numreplicas)$/.test(
-            key,
-          ) &&
-          (value === 0 || /^(?:\w+=)?0$/.test(String(value))),
-      ),
+    when: isScaledToNothing,
   },
   {
     kind: "resource-loss",
@@ -361,7 +352,7 @@ export const SERVICE_ROWS = once((): readonly ServiceRow[] => [
   },
   { kind: "resource-loss", verbs: words("cancel"), on: words("event meeting appointment booking reservation") },
   { kind: "resource-loss", verbs: words("close"), on: words("account organization organisation tenant") },
-  { kind: "resource-loss", verbs: REMOVES, when: (call) => isResource(call) },
+  { kind: "resource-loss", verbs: REMOVES, when: isResource },
   {
     kind: "resource-loss",
     verbs: words("clear reset empty"),
@@ -402,37 +393,7 @@ export const SERVICE_ROWS = once((): readonly ServiceRow[] => [
   {
     kind: "outage",
     verbs: words("kill terminate stop end close"),
-    on: words("process task app application"),
-    when: ({ leaves }) =>
-      leaves.some(({ key, value }) => /name|process|app|image/.test(key) && SYSTEM_PROCESS().test(String(value))),
+    on: words("process task app application pid"),
+    when: endsSystem,
   },
 ]);
-
-/** Services where people and money depend on every setting. */
-const WATCHED = words(`
-  appstore googleplay playstore storeconnect playconsole testflight revenuecat adapty pagerduty opsgenie victorops incident statuspage betterstack
-  auth0 okta clerk keycloak workos entra onelogin jumpcloud launchdarkly unleash flagsmith statsig optimizely configcat remoteconfig
-  route53 namecheap godaddy porkbun dnsimple gandi mailchimp mailerlite brevo sendinblue klaviyo activecampaign convertkit beehiiv
-  customerio onesignal braze shopify woocommerce magento bigcommerce etsy ebay amazonseller wordpress webflow squarespace wix
-  salesforce pipedrive workday bamboohr personio gusto deel rippling docusign jamf intune homeassistant hass ads adwords twilio vonage
-  dockerhub huggingface crowdstrike defender wiz snyk sonarcloud backup veeam`);
-/** What keeps a machine running or guards it. */
-const SYSTEM_PROCESS = () =>
-  /^(?:lsass|csrss|winlogon|wininit|services|smss|svchost|dwm|msmpeng|securityhealth\w*|launchd|windowserver|kernel_task|loginwindow|systemd\S*|init|sshd|falcon\S*|csfalcon\S*|crowdstrike\S*|sentinel\S*|cylance\S*|little snitch|lulu|clamd|auditd|dockerd|containerd|kubelet)(?:\.exe)?$/i;
-/** Places where repositories are kept, whose tools call them projects. */
-const FORGES = words("github gitlab bitbucket gitea forgejo azure devops codeberg");
-
-function isSwitchedOff({ leaves }: CalledTool): boolean {
-  return leaves.some(
-    ({ key, value }) =>
-      /^(?:status|state|action|resolution|muted|ismuted|enabled|active)$/.test(key) &&
-      (value === /^(?:is)?muted$/.test(key) ||
-        /^(?:ignored?|resolved?|muted?|closed?|archived?|disabled?|dismissed?|deleted?|silenced?|inactive|off|paused?)$/i.test(
-          String(value),
-        )),
-  );
-}
-
-function union(...sets: readonly WordSet[]): WordSet {
-  return { has: (word) => sets.some((set) => set.has(word)) };
-}

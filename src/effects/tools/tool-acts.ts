@@ -8,14 +8,17 @@ import { isDisposable, isOutside } from "../path-class.ts";
 import { isSecretFile } from "../programs/secret-files.ts";
 import { addressIn, isControl, isDeceptive, isLocalHost } from "./addresses.ts";
 import type { HarmIn } from "./automated-lines.ts";
-import { automationActs, mayAutomate, orderIn } from "./automation-acts.ts";
+import { automationActs, mayAutomate } from "./automation-acts.ts";
 import { commandActs } from "./command-acts.ts";
 import { dataActs } from "./data-acts.ts";
 import { browserActs, httpActs } from "./http-acts.ts";
+import { isScaledToNothing } from "./named-things.ts";
 import { openedActs } from "./opened-acts.ts";
 import { lostFileActs } from "./lost-checks.ts";
+import { orderedActs, remembered, searchedActs } from "./order-acts.ts";
 import { peopleDataActs } from "./people-data.ts";
 import { requestActs } from "./request-acts.ts";
+import { givenKey, sentKeys } from "./sent-keys.ts";
 import { serviceAct } from "./service-acts.ts";
 import { type CalledTool, type InputLeaf, TOOL_ACTS, type ToolAct, toolCall, wordsOf } from "./tool-call.ts";
 import { LOOKS, verbOf, words } from "./verbs.ts";
@@ -61,75 +64,15 @@ function ownToolEffects(
   const { toolName = "" } = event;
   const call = toolCall(event);
   const acts = [...searchedActs(call, known), ...remembered(call), ...lostFileActs(call, place, known)];
-  if (HELPERS().test(toolName)) acts.push(...orderedActs(call, isHarm));
+  acts.push(...orderedActs(call, isHarm));
   const published = known.find((effect) => effect.does === "write" && SERVED().test(effect.path.text));
   if (published?.does === "write" && writtenTexts(event).some((text) => hasKey(text) || givenKey(text)))
     acts.push({ kind: "copy-secret", text: published.path.text });
   return acts.map((act) => actEffect(act, toolName));
 }
 
-/** A search for keys or personal papers in a whole home, or in what programs keep there. */
-function searchedActs({ input, words: name }: CalledTool, known: readonly Effect[]): ToolAct[] {
-  const pattern = input.pattern ?? input.query ?? input.regex ?? input.glob;
-  if (typeof pattern !== "string" || !(KEY_PATTERN().test(pattern) || PERSONAL_PATTERN().test(pattern))) return [];
-  const folders = known.flatMap((effect) => (effect.does === "read" ? [effect.path.text] : []));
-  if (name.some((word) => FINDS.has(word)) && typeof input.path === "string") folders.push(input.path);
-  return folders.some(
-    (folder) => WIDE().test(folder) || (KEPT_BY_PROGRAMS().test(folder) && KEY_PATTERN().test(pattern)),
-  )
-    ? [{ kind: "show-secret", text: pattern }]
-    : [];
-}
-
-/** What a helper of the agent is told to run, and what it is to do without a question. */
-function orderedActs({ leaves }: CalledTool, isHarm: HarmIn): ToolAct[] {
-  return leaves.flatMap(({ key, value }): ToolAct[] => {
-    if (typeof value !== "string" || !/prompt|message|task|instruction|description|objective/.test(key)) return [];
-    const lines = [...value.slice(0, MAX_CODE_LENGTH).matchAll(ORDERED())].flatMap(([whole]) =>
-      [...whole.matchAll(/`([^`\n]+)`/g)].map(([, line = ""]) => line),
-    );
-    const harmful = lines.slice(0, 20).find((line) => isHarm(line, ORDERED_HARM));
-    const order = orderIn(value);
-    const text = harmful ?? (order !== undefined && GRAVE().test(value) ? order : undefined);
-    return text === undefined ? [] : [{ kind: "auto-run", text }];
-  });
-}
-
-const HELPERS = () => /^(?:Task|task|Agent|agent|SendMessage|send_input|new_task|spawn_agent|delegate\w*|subagent\w*)$/;
-/** Lines in backticks after a verb that has them run, unless the sentence forbids it. */
-const ORDERED = () =>
-  /(?<!\b(?:not|never|n't|where|how|who|which|that|we|code|scripts?)\b[^.\n`]{0,40})\b(?:run|execute|start|launch|invoke|apply|use)(?:ning)?\b[^`\n.]{0,40}`[^`\n]{3,400}`(?:[^`\n.]{0,20}`[^`\n]{3,400}`){0,4}/gi;
-const GRAVE = () =>
-  /\bprod(?:uction)?\b|\b(?:force|delete|drop|destroy|wipe|publish|release|deploy)\b|--dangerously|apply -auto-approve/i;
-const ORDERED_HARM =
-  "git-force-push git-loss git-discard git-delete-branch git-delete-remote skip-checks delete-root delete-folder delete-protected delete-personal delete-outside send-secret send-environment send-data send-personal read-key show-secret show-token run-download run-hidden reverse-shell cloud-loss cloud-outage production-change database-loss container-loss disk-loss unpublish write-startup start-later payment message publish".split(
-    " ",
-  );
-
-/** What an agent is to remember, by which it would act without a question from then on. */
-function remembered({ words: name, server, leaves }: CalledTool): ToolAct[] {
-  if (![...name, ...server].some((word) => MEMORY.has(word))) return [];
-  return leaves.flatMap(({ value }): ToolAct[] => {
-    const order = typeof value === "string" ? orderIn(value) : undefined;
-    return order === undefined ? [] : [{ kind: "auto-run", text: order }];
-  });
-}
-
-const MEMORY = words("memory memories remember mem0 knowledge rule note");
-const FINDS = words("search find glob grep");
-const PERSONAL_PATTERN = () =>
-  /passport|reisepass|ausweis|\btax|steuer|payslip|medical|bank|iban|kontonummer|salary|wallet|seed phrase|ssn\b/i;
-/** Hidden folders of a home, in which programs keep what logs them in. */
-const KEPT_BY_PROGRAMS = () =>
-  /^(?:~|\/(?:home|Users)\/[^/]+|\/root)\/(?:\.(?!cache|npm\b|nvm|cargo\/registry|vscode\/extensions|claude\/projects)[\w.-]+|Library|AppData)(?:\/|$)/;
-
 /** Folders from which a server shows its files to everybody. */
 const SERVED = () => /(?:^|[\\/])(?:public|static|www|wwwroot|htdocs)[\\/]/;
-const KEY_PATTERN = () =>
-  /\.(?:pem|key|p12|pfx|ppk|kdbx|env)\b|id_(?:rsa|ed25519)|credential|BEGIN.{0,40}PRIVATE|secret_access_key|AKIA|passw|api_?key|secret/i;
-/** A home or more. */
-const WIDE = () => /^(?:\/|~|\/(?:home|Users)(?:\/[^/]+)?|\/root|\/etc|[A-Za-z]:[\\/](?:Users(?:[\\/][^\\/]+)?)?)\/?$/;
-
 /** The acts of files that are written where programs run them by themselves. */
 export function automationEffects(
   known: readonly Effect[],
@@ -302,15 +245,12 @@ const PUSHES = words("push create update commit write add upload put");
 const PATH_KEY = /^(?:path|filepath|filename|file)$/;
 
 /** What serves requests is brought down to nothing. */
-function scaledAway({ words: name, leaves }: CalledTool): ToolAct[] {
-  if (!name.includes("scale")) return [];
-  if (name.includes("zero")) return [{ kind: "outage", text: name.join(" ") }];
-  const none = leaves.find(({ key, value }) => COUNT_KEY().test(key) && (value === 0 || value === "0"));
-  return none === undefined ? [] : [{ kind: "outage", text: `${none.name}=0` }];
+function scaledAway(call: CalledTool): ToolAct[] {
+  const { words: name } = call;
+  return name.includes("scale") && (name.includes("zero") || isScaledToNothing(call))
+    ? [{ kind: "outage", text: name.join(" ") }]
+    : [];
 }
-
-const COUNT_KEY = () =>
-  /^(?:replicas?|replicacount|count|desiredcount|capacity|desiredcapacity|instances|nodes|size|quantity)$/;
 
 /** What code does with the libraries of services: `bucket.delete()`, `ec2.terminate_instances()`. */
 function codeActs(call: CalledTool): ToolAct[] {
@@ -389,74 +329,6 @@ const isOwnTool = oncePerText((tool: string): boolean => {
     isOfKind(tool, "@shell") || isOfKind(tool, "@write") || isOfKind(tool, "@read") || OWN_TOOLS().test(tool);
   return isOwn;
 });
-
-/** Keys and tokens in what a tool is given to send; those that log it in, in a header or under their own name, are not sent. */
-function sentKeys({ leaves, input }: CalledTool): ToolAct[] {
-  // The whole input is looked at once: hardly any has a key in it.
-  if (!leaves.some(({ value }) => typeof value === "string" && (holdsKey(value) || givenKey(value)))) return [];
-  return leaves.flatMap(({ key, name, value, above }): ToolAct[] => {
-    if (typeof value !== "string" || LOGS_IN().test(key) || above.some((outer) => LOGS_IN().test(outer))) return [];
-    // What is written into a file stays on this machine.
-    if ("file_path" in input || ("content" in input && "path" in input && !("owner" in input))) return [];
-    return holdsKey(value) || (TEXT_KEY().test(key) && givenKey(value)) ? [{ kind: "send-key", text: name }] : [];
-  });
-}
-
-/** A name of a key with a value that is none of those in examples. */
-function givenKey(text: string): boolean {
-  for (const [, value = ""] of text.matchAll(GIVEN_KEY()))
-    if (/\d/.test(value) && /[A-Za-z]/.test(value) && !EXAMPLE_VALUE.test(value)) return true;
-  return false;
-}
-
-const GIVEN_KEY = () =>
-  /\b\w{0,40}(?:TOKEN|PASSWORD|PASSWD|PASSPHRASE|SECRET|API_?KEY|ACCESS_KEY|PRIVATE_KEY|_PWD|password|passwd|secret|api_?key|access_?token)\s{0,3}[=:]\s{0,3}["']?([^\s"'`$<{(%,;]{6,200}(?: \w+_\w+)?)/g;
-const EXAMPLE_VALUE =
-  /^(?:x{3}|\*{3}|your|my[-_]|example|test|dummy|fake|change|replace|placeholder|redacted|process\.|os\.|env\.|https?:|file:|\.\.\.)|\.\w+\(|^[a-z]+\.[a-z]/i;
-const TEXT_KEY = () =>
-  /^(?:body|text|message|content|description|comment|title|summary|data|payload|html|markdown|note|url|uri|blocks|query|caption|subject|postdata|rawbody|files?content)$/;
-
-/** In plain letters, or with signs written as numbers, as in an address. */
-function holdsKey(text: string): boolean {
-  if (hasKey(text) || LOGIN_IN_TEXT().test(text)) return true;
-  for (const [, packed = ""] of text.matchAll(PACKED()))
-    if (/^eyJ[\w-]+\.[\w-]+\./.test(packed) || HIDDEN_KEY().test(atobOr(packed)) || isToken(atobOr(packed)))
-      return true;
-  return (
-    /%[\da-f]{2}/i.test(text) &&
-    hasKey(text.replaceAll(/%([2-7][\da-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))))
-  );
-}
-
-/** One word of letters and digits with the beginning that tokens have. */
-function isToken(text: string): boolean {
-  return (
-    hasKey(text) ||
-    (/^[\w.:@/+=,-]{16,}$/.test(text) &&
-      /^(?:[a-z]{2,6}[-_.](?:[a-z]{2,6}[-_.])?)?\w*\d\w*|[A-Z]{2,}/.test(text) &&
-      /^(?:sk|pk|rk|hvs|ghp|gho|ghs|glpat|xox|npm|pypi|dop|shp|AKIA|ASIA|AIza|ya29|FlyV1|fm2|eyJ|key|tok|sess|root|admin|user)[-_.:A-Za-z\d]/.test(
-        text,
-      ))
-  );
-}
-
-/** What base64 represents; empty if it is something else. */
-function atobOr(text: string): string {
-  try {
-    return atob(text.replaceAll("-", "+").replaceAll("_", "/").replace(/=*$/, ""));
-  } catch {
-    return "";
-  }
-}
-
-/** An address with a login, other than those of examples and of this machine. */
-const LOGIN_IN_TEXT = () =>
-  /\b[a-z][a-z+]{2,20}:\/\/[^\s:@/"']{1,60}:(?!(?:pass(?:word|wd)?|secret|xxx+|\*+|\.\.\.|changeme)@|[$<{%])[^\s@/"']{2,100}@(?!localhost|127\.|example|db[:/]|host[:/]|postgres[:/])[\w.-]*\.[\w.-]+/i;
-/** A value of an address that is encoded. */
-const PACKED = () => /[?&#]\w{0,30}=([\w+/=.-]{24,4000})/g;
-const HIDDEN_KEY = () =>
-  /-----BEGIN|(?:SECRET|TOKEN|PASSWORD|API_?KEY|DATABASE_URL|ACCESS_KEY)\w{0,30}=|:\/\/[^\s:@/]{1,60}:[^\s@/]{2,100}@/;
-const LOGS_IN = () => /header|auth|token|apikey|secret|password|credential|cookie|bearer|^key$|privatekey/;
 
 const NO_EFFECTS: readonly Effect[] = [];
 const OWN_TOOLS = () =>

@@ -101,3 +101,8 @@ export function words(text: string): WordSet {
 
 /** Whether a name, its server or a kind that the input states is one of these words. */
 export type WordTest = (any: WordSet) => boolean;
+
+/** The words of several sets. */
+export function union(...sets: readonly WordSet[]): WordSet {
+  return { has: (word) => sets.some((set) => set.has(word)) };
+}
