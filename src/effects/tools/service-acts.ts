@@ -93,7 +93,7 @@ function messageAct(verb: string, has: WordTest, call: CalledTool): ToolActKind 
   if (has(SOCIAL) && has(POSTS) && (SENDS.has(verb) || WRITES.has(verb)) && !isDraft) return "message";
   if ((SENDS.has(verb) || WRITES.has(verb)) && call.leaves.some(({ value }) => CALLS_ALL().test(String(value))))
     return "message";
-  // In documents, comments reach whoever the documents are shared with.
+  // In documents, comments reach everyone with whom the documents are shared.
   if (has(DOCUMENTS) && call.words.includes("comment") && (SENDS.has(verb) || WRITES.has(verb))) return "message";
   const isPublic = call.leaves.some(({ key, value }) => key === "public" && value === true);
   if (isPublic && has(DESKS) && (SENDS.has(verb) || WRITES.has(verb))) return "message";
@@ -167,7 +167,7 @@ const MONEY_KEY = () =>
 
 /** What is shared with other people. */
 const DOCUMENTS = words("figma notion drive gdrive docs document confluence sharepoint dropbox miro airtable coda");
-/** Whoever is in a channel or a document is called. */
+/** A text that calls everyone in a channel or a document. */
 const CALLS_ALL = () => /(?:^|\s)<?[@!](?:everyone|channel|here|all)\b/;
 /** Where customers are answered. */
 const DESKS = words("zendesk intercom freshdesk helpscout front servicenow gorgias hubspot ticket");
