@@ -223,7 +223,16 @@ function rowsOf({ hookEvents }) {
   return Object.entries(hookEvents);
 }
 
-function quirks({ quirks }) {
+/** What a contained call means for the agent's own rules, where they judge its line. */
+const REWRITTEN = {
+  behaviour:
+    "its own permission rules for commands judge the line that runs a call [contained](../contain.md), not the call itself",
+  answer:
+    "the line names the commands of the call first, each after `false &&`, so that a rule that denies one of them holds; what a rule allows is asked about, unless it allows `false` and `sluice inside` as well",
+};
+
+function quirks({ quirks: own, judgesRewritten }) {
+  const quirks = [...own, ...(judgesRewritten ? [REWRITTEN] : [])];
   return list(
     "Where it differs from what one would expect",
     quirks.map(({ behaviour, answer }) => `${sentence(behaviour)} ${sentence(answer)}`),

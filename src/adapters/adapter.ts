@@ -200,6 +200,8 @@ export interface Adapter {
   readonly projectOf?: (payload: Payload) => string | undefined;
   /** How to recognise a run without a person to ask, in which the agent would wait for an answer or skip the question. */
   readonly unattended?: Unattended;
+  /** Its own permission rules for commands see what hooks have made of a call, not what the model asked for. */
+  readonly judgesRewritten?: boolean;
   /** The key on the top level of an answer whose text the agent shows to its user, where it has one. */
   readonly messageKey?: string;
   /** Settings of other agents that it reads as well: installed for both, each hook would run twice. */

@@ -174,6 +174,7 @@ export const claudeCode: Adapter = {
     "A denied sub-agent starts all the same; it is asked to stop at once.",
     "`disableAllHooks` in its settings, or a policy that allows managed hooks only, switches Sluice off.",
   ],
+  judgesRewritten: true,
   quirks: [
     {
       behaviour: "an answer without the name of its own hook event is dropped, and the tool runs",

@@ -124,6 +124,7 @@ export const codex: Adapter = {
     "A patch that is applied through the shell is reported before it runs and not afterwards.",
     "`cwd` is the folder of the call, so a call that works elsewhere finds the hooks of the project there.",
   ],
+  judgesRewritten: true,
   quirks: [
     {
       behaviour: "a denial without a reason, with an unknown key, or with exit code 1 has no effect, and the tool runs",

@@ -154,6 +154,7 @@ export const copilot: Adapter = {
     "In the cloud no user can be asked: what needs approval is denied.",
     "`disableAllHooks` in its settings switches Sluice off.",
   ],
+  judgesRewritten: true,
   quirks: [
     {
       behaviour: "payloads do not name their hook event",

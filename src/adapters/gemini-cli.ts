@@ -168,6 +168,7 @@ export const geminiCli: Adapter = {
     "Without a terminal, or with `-p`, an `ask` is a denial: 0.61.0 would wait for ever. Only on Linux Sluice can see how it was started.",
     "`hooksConfig` in its settings can switch hooks off.",
   ],
+  judgesRewritten: true,
   quirks: [
     {
       behaviour: "a denial inside hookSpecificOutput is not read, and the tool runs",

@@ -143,6 +143,7 @@ export const opencode: Adapter = {
     "The end of a turn and compaction cannot be stopped.",
     "A plugin file that cannot be loaded is left out, and tools run: `sluice doctor` reads it.",
   ],
+  judgesRewritten: true,
   quirks: [
     {
       behaviour: "new arguments are ignored when they replace the old object",

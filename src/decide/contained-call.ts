@@ -1,6 +1,7 @@
 import { chmodSync, existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { adapterNamed } from "../adapters/index.ts";
 import type { ContainSettings } from "../config/contain-settings.ts";
 import { type Decision, withParts } from "../decision/decision.ts";
 import { modifiable, replacing } from "../decision/modification.ts";
@@ -53,13 +54,15 @@ export async function contained(
   if ("why" in support) return decided;
   const { backend } = support;
   const runner = join(containFolder(env), "bin", "sluice");
-  const lineOf = (id: string) => `${shellWord(runner)} inside ${id} -- ${commandWord(need.command)}`;
+  const agent = journal?.agent ?? final.agent;
+  const before = mentions(need, agent);
+  const lineOf = (id: string) => `${before}${shellWord(runner)} inside ${id} -- ${commandWord(need.command)}`;
   const cwd = final.cwd ?? root;
   const { command } = need;
   const about = {
     ...{ root, cwd, command, backend, hosts: contain.hosts },
     event: final.toJSON(),
-    agent: journal?.agent ?? final.agent,
+    agent,
     ...signsOf(final),
     env: Object.fromEntries(PINNED.map((name) => [name, env[name]])),
   };
@@ -168,6 +171,16 @@ function withCommand(args: unknown, line: string): unknown {
   return { ...args, [key]: line };
 }
 
+/**
+ * Names what the call runs to an agent whose own permission rules see the line of the box alone: a rule that denies one of the
+ * commands holds. None of them is run here, whatever is in its words.
+ */
+function mentions({ commands }: BoxNeed, agent: string | undefined): string {
+  if (agent === undefined || adapterNamed(agent)?.judgesRewritten !== true) return "";
+  const lines = commands.slice(0, MAX_MENTIONED).map((words) => `false && ${words.map(shellWord).join(" ")}; `);
+  return [...new Set(lines)].join("");
+}
+
 /** A plain line stays as it is, so that a person reads what the agent wanted; any other becomes one argument. */
 function commandWord(command: string): string {
   return /^[\w@%+=:,./-]+(?: [\w@%+=:,./-]+)*$/.test(command) && !/^\w+=/.test(command) ? command : shellWord(command);
@@ -208,6 +221,7 @@ function launcherPath(): string | undefined {
 
 const CONTAIN = builtInHook("contain", "has calls run in a box whose effects are not known", "user");
 const MAX_ABOVE = 3;
+const MAX_MENTIONED = 50;
 const NO_COMMAND: BoxSupport = {
   why: "the command of Sluice is not beside its library",
   fix: "Install the package sluice again.",

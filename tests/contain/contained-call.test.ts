@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { hashPin, savePersonChannel } from "../../src/approvals/person-channel.ts";
 import { builtFile } from "../built-file.ts";
+import { runCommand } from "../command-server/run-command.ts";
 import { containedProject, WORKING } from "./contained-project.ts";
 
 /** A program that no row describes, and that acts inside of the project and outside. */
@@ -158,6 +159,27 @@ it.skipIf(WORKING.length === 0)("a command that a package manager has installed 
   const at = { cwd: project.root, env: project.env, input, encoding: "utf8" } as const;
   expect(JSON.parse(spawnSync(process.execPath, [link, "run", "json"], at).stdout).action).toBe("modify");
 });
+
+it.skipIf(WORKING.length === 0)(
+  "an agent whose own rules judge the rewritten line sees each command of the call first, and none of them runs there",
+  () => {
+    const project = filled();
+    const command = "./prog 'fi; touch evil' '$(touch evil)' | ./other > made && ./third";
+    const payload = { hook_event_name: "PreToolUse", session_id: "s", cwd: project.root, tool_use_id: "t" };
+    const input = JSON.stringify({ ...payload, tool_name: "Bash", tool_input: { command } });
+    const at = { cwd: project.root, env: project.env, input };
+    const { out } = runCommand(["run", "claude-code"], at);
+    const line: string = JSON.parse(out).hookSpecificOutput.updatedInput.command;
+    const [first, second, third, last = ""] = line.split(/; (?=false && \.|\/)/);
+    expect(first).toBe("false && ./prog 'fi; touch evil' '$(touch evil)'");
+    expect([second, third]).toEqual(["false && ./other", "false && ./third"]);
+    expect(last).toMatch(/sluice inside [0-9a-f]{6} -- '/);
+    for (const shell of ["sh", "bash"])
+      spawnSync(shell, ["-c", line.replace(/[^ ]*sluice inside .*/s, "true")], { cwd: project.root });
+    expect(existsSync(join(project.root, "evil"))).toBe(false);
+    expect(project.read("src/changed")).toBe("old\n");
+  },
+);
 
 it("calls whose effects are known run as they are", () => {
   const { decide } = containedProject();

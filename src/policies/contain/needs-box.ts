@@ -25,6 +25,8 @@ export interface BoxNeed {
   readonly command: string;
   readonly why: string;
   readonly isUnknown: boolean;
+  /** What the line runs, as far as it is known: each command with its first arguments. */
+  readonly commands: readonly (readonly string[])[];
 }
 
 /** Whether a call runs in a box, by the settings; undefined if it runs as it is. */
@@ -36,9 +38,19 @@ export async function boxNeed(event: HookEvent, settings: ContainSettings): Prom
   const unknown = unknownPart(call) ?? codeOfGit(call, event.cwd);
   if (unknown === undefined && settings.mode === "unknown") return undefined;
   if (await isExempt(event, call, settings.exempt)) return undefined;
-  return unknown === undefined
-    ? { command, why: "every shell call runs contained here", isUnknown: false }
-    : { command, why: `${unknown} is not known before it runs`, isUnknown: true };
+  const why = unknown === undefined ? "every shell call runs contained here" : `${unknown} is not known before it runs`;
+  return { command, why, isUnknown: unknown !== undefined, commands: wordsIn(command, call) };
+}
+
+function wordsIn(line: string, { commands }: CallEffects): string[][] {
+  return commands.flatMap(({ program, args, source }) => {
+    // What a script runs is not in the line, and no agent would have judged it.
+    if (!line.includes(source)) return [];
+    const words = [program?.text ?? "", ...args.map(({ text }) => text)];
+    const unknown = words.findIndex((word) => word.includes(GAP) || word === "");
+    const known = unknown === -1 ? words : words.slice(0, unknown);
+    return known.length === 0 ? [] : [known];
+  });
 }
 
 /** What about a call is not known from reading it, in a few words. */
