@@ -7,6 +7,7 @@ import type { HookEvent } from "../event/event.ts";
 import { namedPaths } from "../event/field.ts";
 import { sha256Text } from "../fs/late-builtins.ts";
 import { diskLookups } from "../runners/disk-lookups.ts";
+import { repositoryName } from "../runners/git-remotes.ts";
 import { callHash } from "./call-hash.ts";
 import type { AskedCall } from "./grants.ts";
 import { inputShape } from "./input-shape.ts";
@@ -61,10 +62,16 @@ export function whyNotLifted(
     : undefined;
 }
 
+/** The same call as other machines know it: its repository, and its input seen from there; undefined outside of such a repository. */
+export function callElsewhere(decision: Decision, call: AskedCall): AskedCall | undefined {
+  const project = repositoryName(call.root);
+  return project === undefined ? undefined : { ...call, root: project, input: inputHash(decision, call.root) };
+}
+
 /** The input of a call, as it would run: changed by hooks where they have changed it. */
-export function inputHash(decision: Decision): string {
-  const own = callHash(decision.event);
-  return decision.input === undefined ? own : sha256Text(`${own} ${callHash(finalEvent(decision))}`);
+export function inputHash(decision: Decision, root?: string): string {
+  const own = callHash(decision.event, root);
+  return decision.input === undefined ? own : sha256Text(`${own} ${callHash(finalEvent(decision), root)}`);
 }
 
 /** The shape of a call as text that may leave the machine: programs with their known verbs and the names of options. */

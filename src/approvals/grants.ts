@@ -48,7 +48,7 @@ export interface Grant {
 }
 
 /** The answer that applies to a call; a denial comes before an approval, an exact input before a shape. */
-export function grantFor(grants: readonly Grant[], call: AskedCall, now: number): Grant | undefined {
+export function grantFor<G extends Grant>(grants: readonly G[], call: AskedCall, now: number): G | undefined {
   return grants
     .filter((grant) => isLive(grant, now) && covers(grant, call))
     .sort((one, other) => rank(one) - rank(other))[0];

@@ -57,6 +57,7 @@ export function addRequest(
         input: call.input,
         ...(call.shape === undefined ? {} : { shapeKey: call.shape }),
         ...(call.isShown ? { isShown: true as const } : {}),
+        ...(same?.shared === undefined ? {} : { shared: same.shared }),
         ...(same?.notified === undefined ? {} : { notified: same.notified, link: same.link }),
       };
       return [{ ...known, requests: [...others, request] }, request];
@@ -109,7 +110,8 @@ export function answerRequests(
   );
 }
 
-function grantOf(request: PendingRequest, answer: RequestAnswer, { by, channel }: Answerer, now: number): Grant {
+/** What a request becomes with an answer. */
+export function grantOf(request: PendingRequest, answer: RequestAnswer, { by, channel }: Answerer, now: number): Grant {
   const { id, root, agent, session, policy, input, shapeKey, shape, askers } = request;
   const common = { id, label: shape, root, agent, session, policy, at: now, by, channel };
   if (answer.answer === "deny") {
@@ -161,16 +163,17 @@ export function revoke(id: string | "all", place: StatePlace): number | undefine
 }
 
 /**
- * A call that has run was answered in the agent: its request does not wait any more. An approval that came from elsewhere
+ * A call that has run was answered in the agent: its request does not wait any more, and is returned. An approval that came from elsewhere
  * while the agent still asked has let this call pass.
  */
-export function settleInAgent(event: HookEvent, place: StatePlace, now = Date.now()): void {
-  if (!hasApprovals(place)) return;
+export function settleInAgent(event: HookEvent, place: StatePlace, now = Date.now()): readonly PendingRequest[] {
+  if (!hasApprovals(place)) return [];
   const input = callHash(event);
   const isThis = (one: PendingRequest) => one.input === input;
   const isOpen = (grant: Grant) => grant.isOpen === true && grant.on === "input" && grant.key === input;
   const { requests, grants } = readApprovals(place, now);
-  if (!requests.some(isThis) && !grants.some(isOpen)) return;
+  const settled = requests.filter(isThis);
+  if (settled.length === 0 && !grants.some(isOpen)) return [];
   changeApprovals(
     place,
     (known) => {
@@ -180,6 +183,7 @@ export function settleInAgent(event: HookEvent, place: StatePlace, now = Date.no
     },
     now,
   );
+  return settled;
 }
 
 /** The requests that an answer to one of them also answers: those of the same shape, project and session. */

@@ -30,6 +30,8 @@ export interface PendingRequest {
   readonly isShown?: true;
   /** The hash of the token in the link that notifications carry. */
   readonly link?: string | undefined;
+  /** How other machines know it; left out for a request that is known here alone. */
+  readonly shared?: { readonly name: string; readonly project: string; readonly input: string } | undefined;
   /** What became of each notification. */
   readonly notified?: readonly Notified[] | undefined;
 }
@@ -96,7 +98,8 @@ export function changeApprovals<T>(
   );
 }
 
-function isRequest(value: unknown): value is PendingRequest {
+/** Whether a value read from a file or a store is a request. */
+export function isRequest(value: unknown): value is PendingRequest {
   const { id, at, until, root, session, agent, tool, shape, text, policy, input, reasons, askers } = Object(value);
   const texts = [id, root, session, agent, tool, shape, text, policy, input];
   return (
@@ -107,7 +110,8 @@ function isRequest(value: unknown): value is PendingRequest {
   );
 }
 
-function isGrant(value: unknown): value is Grant {
+/** The same for a grant. */
+export function isGrant(value: unknown): value is Grant {
   const { id, answer, on, key, lifts, at, until, left, by, channel, askers } = Object(value);
   return (
     [id, key, by, channel].every((one) => typeof one === "string") &&

@@ -159,7 +159,9 @@ it.each([
 it("an approval is bound to what hooks made of the input", async () => {
   const asked = await objecting("user", "ask");
   const changed = { ...asked, input: { command: "curl y" } };
-  expect(new Set([asked, changed, { ...asked, input: { command: "curl z" } }].map(inputHash)).size).toBe(3);
+  expect(new Set([asked, changed, { ...asked, input: { command: "curl z" } }].map((one) => inputHash(one))).size).toBe(
+    3,
+  );
 });
 
 it("an approval is for a tool call, not for another event about it", async () => {

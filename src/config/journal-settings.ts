@@ -19,33 +19,45 @@ export function readJournalSettings(value: unknown): JournalSettings {
   return { ...(kept === undefined ? {} : { days: kept / DAY_MS }), ...(bytes === undefined ? {} : { bytes }) };
 }
 
-/** What several machines count together, and where; from the user or the administrator only. */
+/** What several machines have in common, and where; from the user or the administrator only. */
 export interface SharedSettings {
   readonly store: string;
   readonly what: readonly SharedKind[];
+  /** What requests and grants are sealed with. */
+  readonly key?: string | undefined;
 }
 
-/** The kinds of counts that can be shared. */
-export const SHARED_KINDS = ["budgets", "rates", "denials"] as const;
+/** What can be shared. */
+export const SHARED_KINDS = ["budgets", "rates", "denials", "intents", "approvals"] as const;
 
 /** One of them. */
 export type SharedKind = (typeof SHARED_KINDS)[number];
 
+/** What is shared where the configuration does not say it: approvals need a key. */
+const SHARED_COUNTS = ["budgets", "rates", "denials"] as const;
+
 /** What `shared` has to look like; made when it is asked for, which is seldom. */
 export function sharedSchema() {
-  return v.looseObject({
-    store: v.pipe(
-      v.string(),
-      v.regex(/^(?:rediss?|postgres(?:ql)?):\/\//i, "an address that begins with redis://, rediss:// or postgres://"),
+  return v.pipe(
+    v.looseObject({
+      store: v.pipe(
+        v.string(),
+        v.regex(/^(?:rediss?|postgres(?:ql)?):\/\//i, "an address that begins with redis://, rediss:// or postgres://"),
+      ),
+      what: v.optional(v.array(v.picklist(SHARED_KINDS))),
+      key: v.optional(v.pipe(v.string(), v.regex(/^(?:.{32,}|.*\$\{\w+\}.*)$/, "a text of 32 characters or more"))),
+    }),
+    v.check(
+      ({ what, key }) => key !== undefined || what?.includes("approvals") !== true,
+      "`shared` with a `key`, which approvals are sealed with",
     ),
-    what: v.optional(v.array(v.picklist(SHARED_KINDS))),
-  });
+  );
 }
 
 /** Reads a setting that fits the schema. */
 export function readSharedSettings(value: unknown): SharedSettings {
-  const { store, what = SHARED_KINDS } = value as v.InferOutput<ReturnType<typeof sharedSchema>>;
-  return { store, what };
+  const { store, what = SHARED_COUNTS, key } = value as v.InferOutput<ReturnType<typeof sharedSchema>>;
+  return { store, what, ...(key === undefined ? {} : { key }) };
 }
 
 /** Where telemetry goes, from the user or the administrator only. */

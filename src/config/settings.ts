@@ -40,7 +40,7 @@ export interface Settings {
   readonly managed?: ManagedSettings | undefined;
   /** Where telemetry goes. */
   readonly telemetry?: TelemetrySettings | undefined;
-  /** What several machines count together. */
+  /** What several machines have in common. */
   readonly shared?: SharedSettings | undefined;
   /** How requests for approval reach the user. */
   readonly approvals?: ApprovalSettings | undefined;
@@ -141,7 +141,7 @@ export const SETTINGS = {
       return sharedSchema();
     },
     setBy: ["managed", "user"],
-    means: "the store in which machines count budgets, rates and denials together; only in your own or managed files",
+    means: "the store in which machines count and approve together; only in your own or managed files",
   },
   approvals: {
     get schema() {

@@ -42,9 +42,10 @@ async function approvedIfKnown(decided: Decided, { root }: Configuration): Promi
   return { ...decided, decision: { ...decision, approved: true } };
 }
 
-async function settled(decided: Decided, { root }: Configuration, { env, begin }: DecideContext): Promise<Decided> {
+async function settled(decided: Decided, project: Configuration, { env, begin }: DecideContext): Promise<Decided> {
+  const { root, settings } = project;
   await begin?.();
-  (await loadApprovals()).settleInAgent(decided.decision.event, { root, env });
+  await (await loadApprovals()).settled(decided.decision.event, { root, env, shared: settings.shared });
   return decided;
 }
 
@@ -67,6 +68,7 @@ async function underAnswers(decided: Decided, project: Configuration, context: D
     env,
     policy: policyHash(project),
     settings: settings.approvals,
+    shared: settings.shared,
     get canAsk() {
       return context.canAsk;
     },

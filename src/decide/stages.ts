@@ -216,7 +216,8 @@ function isMoreThanLooking(event: HookEvent): boolean {
 /** Whether there are files that no call may read: a PIN, or the address of notifications. A link may lead to them. */
 function hidesFromReaders({ event }: Decision, { settings }: Configuration, { env }: DecideContext): boolean {
   if (event.type !== "tool:pre_execute") return false;
-  return (settings.approvals?.via.length ?? 0) > 0 || isPersonFileWritten({ env });
+  const { approvals, shared } = settings;
+  return (approvals?.via.length ?? 0) > 0 || shared?.key !== undefined || isPersonFileWritten({ env });
 }
 
 /** Two stages ask about the same call, one after the other. */

@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { attempt } from "../event/attempt.ts";
 import { type GitFolders, gitFile, gitFoldersAt } from "../fs/git-folders.ts";
 import { homeDir } from "../fs/home-dir.ts";
@@ -31,6 +31,26 @@ export function remoteUrls(folder: string, name: string | undefined, way: "in" |
   return found.length > 0 && found.every(isAddress) ? found : undefined;
 }
 
+/**
+ * The same text for every checkout of a repository, from the address of its remote `origin`: `github.com/acme/app`, and the folder
+ * in it where that is not the top. Undefined for a folder without such a remote.
+ */
+export function repositoryName(folder: string): string | undefined {
+  const here = resolve(folder);
+  const top = [here, ...foldersAbove(here)].find(isRepository);
+  const repository = top === undefined ? undefined : gitFoldersAt(top);
+  const settings = repository && settingsOf(repository.own, repository.shared);
+  const url = settings?.find(([key]) => key === "remote.origin.url")?.[1];
+  if (top === undefined || settings === undefined || url === undefined) return undefined;
+  const address = rewritten(url, settings, ["insteadof"]).replace(/\/+$|\.git\/*$/, "");
+  const [, host, path = ""] =
+    /^[a-z+]+:\/\/(?:[^@/]*@)?([^/]*)\/+(.*)$/i.exec(address) ??
+    /^(?:[^@/:]*@)?([^/:]{2,}):\/*(.*)$/.exec(address) ??
+    [];
+  const place = host === undefined ? address : `${host.toLowerCase().replace(/:(?:22|80|443)$/, "")}/${path}`;
+  return [place, ...relative(top, here).split(sep)].filter((part) => part !== "").join("/");
+}
+
 type Settings = readonly (readonly [key: string, value: string])[];
 
 function defaultRemote(settings: Settings, branch: string | undefined, way: "in" | "out"): string {
@@ -58,9 +78,13 @@ function rewritten(url: string, settings: Settings, kinds: readonly string[]): s
 /** The nearest repository above a folder, also where it is a worktree or a submodule. */
 function repositoryOf(folder: string): GitFolders | undefined {
   const top = resolve(folder);
-  return [top, ...foldersAbove(top)]
-    .map(gitFoldersAt)
-    .find((found) => found !== undefined && gitFile(join(found.own, "HEAD")) !== undefined);
+  const at = [top, ...foldersAbove(top)].find(isRepository);
+  return at === undefined ? undefined : gitFoldersAt(at);
+}
+
+function isRepository(folder: string): boolean {
+  const found = gitFoldersAt(folder);
+  return found !== undefined && gitFile(join(found.own, "HEAD")) !== undefined;
 }
 
 function branchOf(gitDir: string): string | undefined {

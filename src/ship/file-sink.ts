@@ -4,8 +4,9 @@ import { fileURLToPath } from "node:url";
 import { makeDir } from "../fs/make-dir.ts";
 import { writeAtomic } from "../fs/write-atomic.ts";
 import { errorText } from "../problem/problem.ts";
+import { StoreUnavailable } from "../stores/store.ts";
 import type { OpenSink } from "./ship.ts";
-import { type ShippedRecord, SinkUnavailable } from "./sink.ts";
+import type { ShippedRecord } from "./sink.ts";
 
 /** One line of JSON for each record, in a file; in a folder (`file:///share/`) each machine has files of its own. */
 export function fileSink(target: string, machine: string): OpenSink {
@@ -48,7 +49,7 @@ function attempt(path: string, act: () => void): void {
   try {
     act();
   } catch (error) {
-    throw new SinkUnavailable(
+    throw new StoreUnavailable(
       `${path} cannot be written: ${errorText(error)}. Make room or give yourself the right to write there, or name another file with --to`,
     );
   }

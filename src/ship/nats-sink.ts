@@ -1,7 +1,7 @@
 import { importInstalled } from "../fs/import-package.ts";
 import { errorText, problems } from "../problem/problem.ts";
+import { StoreUnavailable } from "../stores/store.ts";
 import type { OpenSink } from "./ship.ts";
-import { SinkUnavailable } from "./sink.ts";
 
 interface NatsConnection {
   close(): Promise<void>;
@@ -80,8 +80,8 @@ async function loadNats(): Promise<NatsModules> {
   }
 }
 
-function away(error: unknown): SinkUnavailable {
-  return new SinkUnavailable(`the NATS server cannot be used: ${errorText(error)}`);
+function away(error: unknown): StoreUnavailable {
+  return new StoreUnavailable(`the NATS server cannot be used: ${errorText(error)}`);
 }
 
 const STREAM = "SLUICE";

@@ -3,11 +3,12 @@ import { gzipSync } from "node:zlib";
 import type { ProxySettings } from "../http/proxy.ts";
 import { startRequest } from "../http/start-request.ts";
 import { whyUnreachable } from "../http/why-unreachable.ts";
+import { StoreUnavailable } from "../stores/store.ts";
 import { metricsOf, readSums, withRecords } from "./otlp-metrics.ts";
 import { attributesOf, logOf, SCHEMA_URL, spansOf } from "./otlp-model.ts";
 import { encodeMessage, type MessageFields, readFields } from "./protobuf.ts";
 import type { OpenSink } from "./ship.ts";
-import { type ShippedRecord, type SinkReceipt, SinkUnavailable } from "./sink.ts";
+import type { ShippedRecord, SinkReceipt } from "./sink.ts";
 
 /** Where telemetry goes. */
 export interface OtlpTarget {
@@ -91,10 +92,10 @@ async function post(target: OtlpTarget, signal: OtlpSignal, body: object): Promi
   }
   const text = visibleText(answer);
   const said = `${place} answered ${status}${text === "" ? "" : `: ${text}`}`;
-  if (status >= 500 || RETRYABLE.has(status)) throw new SinkUnavailable(said, retryAfter);
+  if (status >= 500 || RETRYABLE.has(status)) throw new StoreUnavailable(said, retryAfter);
   // The records are not what is wrong: they wait until the address or the credentials are mended.
   if (signal === "logs" && (status < 400 || WRONG_ADDRESS.has(status)))
-    throw new SinkUnavailable(`${said}. Correct the address or the headers of the collector; the records wait`);
+    throw new StoreUnavailable(`${said}. Correct the address or the headers of the collector; the records wait`);
   return { refused: Number.POSITIVE_INFINITY, why: said };
 }
 
@@ -141,7 +142,7 @@ async function request(
 ): Promise<CollectorAnswer> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const away = (error: unknown) =>
-    new SinkUnavailable(`${url.origin} cannot be reached: ${whyUnreachable(error, signal.aborted)}`);
+    new StoreUnavailable(`${url.origin} cannot be reached: ${whyUnreachable(error, signal.aborted)}`);
   const started = await startRequest(url, { method: "POST", headers, signal, proxies, keepsConnection: true }).catch(
     (error: unknown) => {
       throw away(error);

@@ -1,5 +1,5 @@
+import { connectPostgres } from "../stores/postgres-client.ts";
 import type { DecisionRecord } from "../trace/record.ts";
-import { connectPostgres } from "./postgres-client.ts";
 import type { MachineReport } from "./sink.ts";
 
 /** A record of a database, with the machine that shipped it. */

@@ -1,8 +1,15 @@
 import { errorText } from "../problem/problem.ts";
+import {
+  connectPostgres,
+  makePartition,
+  migrate,
+  type PostgresClient,
+  unavailable,
+} from "../stores/postgres-client.ts";
+import { StoreUnavailable } from "../stores/store.ts";
 import { hasLetPass } from "./otlp-model.ts";
-import { connectPostgres, makePartition, migrate, type PostgresClient, unavailable } from "./postgres-client.ts";
 import type { OpenSink } from "./ship.ts";
-import { type MachineReport, type ShippedRecord, type SinkReceipt, SinkUnavailable } from "./sink.ts";
+import type { MachineReport, ShippedRecord, SinkReceipt } from "./sink.ts";
 
 /** One row for each record in the table `sluice_decisions`, in partitions by day; a record that is there already stays one row. */
 export async function postgresSink(url: string): Promise<OpenSink> {
@@ -12,7 +19,7 @@ export async function postgresSink(url: string): Promise<OpenSink> {
     await migrate(client);
   } catch (error) {
     await client.end({ timeout: 1 }).catch(() => {});
-    throw unavailable(error) ?? new SinkUnavailable(String(error));
+    throw unavailable(error) ?? new StoreUnavailable(String(error));
   }
   return {
     send: (batch) => store(client, batch, days),

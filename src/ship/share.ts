@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { SharedSettings } from "../config/journal-settings.ts";
@@ -6,9 +5,10 @@ import { releaseLockFile, takeLockFile } from "../fs/lock.ts";
 import { sha256 } from "../fs/read-once.ts";
 import { readRegularText } from "../fs/regular-file.ts";
 import { makePrivateDir, type StateHome, stateDir } from "../fs/state-dir.ts";
-import { createFile, writePrivate } from "../fs/write-atomic.ts";
+import { writePrivate } from "../fs/write-atomic.ts";
+import { SHARED_BINDINGS } from "../policies/intent/binding.ts";
+import { StoreUnavailable } from "../stores/store.ts";
 import { addForeignLine, ownLines, type SharedLine } from "./shared-files.ts";
-import { SinkUnavailable } from "./sink.ts";
 
 /** A place where machines leave what they have counted. */
 export interface SharedStore {
@@ -55,22 +55,12 @@ export async function shareCounts(options: ShareOptions): Promise<ShareProgress 
   const { path, lock } = shareFile(options.settings, options);
   if (!takeLockFile(lock, Number.POSITIVE_INFINITY)) return undefined;
   try {
+    // From then on, sessions leave there which intent they select.
+    if (options.settings.what.includes("intents")) makePrivateDir(join(stateDir(options), SHARED_BINDINGS));
     return await shareLocked(options, path);
   } finally {
     releaseLockFile(lock);
   }
-}
-
-/**
- * The name of this state folder in a shared store. Containers of one image and users of one machine have the same machine id and
- * different state folders, so the name is made once and kept with the state.
- */
-export function sharingName(where: StateHome): string {
-  const folder = join(stateDir(where), "ship");
-  makePrivateDir(folder);
-  const path = join(folder, "shared-name");
-  createFile(path, randomUUID().replaceAll("-", "").slice(0, 16), 0o600);
-  return readRegularText(path);
 }
 
 /** How far sharing with a store has come, as it was written down last. */
@@ -94,7 +84,7 @@ async function shareLocked(options: ShareOptions, path: string): Promise<SharePr
         store ??= await open();
         ({ isMore } = await exchange(store, progress, options, keep));
       } catch (error) {
-        if (!(error instanceof SinkUnavailable)) throw error;
+        if (!(error instanceof StoreUnavailable)) throw error;
         keep({ ...progress, problem: error.message });
         await store?.close().catch(() => {});
         store = undefined;

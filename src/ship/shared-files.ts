@@ -5,6 +5,7 @@ import { attempt } from "../event/attempt.ts";
 import { isObject } from "../event/json.ts";
 import { appendRegularFile } from "../fs/regular-file.ts";
 import { makePrivateDir } from "../fs/state-dir.ts";
+import { SHARED_BINDINGS } from "../policies/intent/binding.ts";
 import { keyOfFile } from "../trace/compressed.ts";
 import { openPlain } from "../trace/file-lines.ts";
 
@@ -21,9 +22,10 @@ export interface SharedLine {
 }
 
 /** The folder of the counts below the state, and the names of its files. */
-const PLACES: Readonly<Record<SharedKind, { readonly folder: string; readonly name: RegExp }>> = {
+const PLACES: Readonly<Record<Exclude<SharedKind, "approvals">, { readonly folder: string; readonly name: RegExp }>> = {
   budgets: { folder: "llm/spent", name: /^(?:day|session)-[\w-]{1,80}\.jsonl$/ },
   rates: { folder: "sessions", name: /^[0-9a-f]{32}\.jsonl$/ },
+  intents: { folder: SHARED_BINDINGS, name: /^[0-9a-f]{64}\.jsonl$/ },
   denials: { folder: "protect", name: /^denied-[\w.-]{1,200}\.jsonl$/ },
 };
 
@@ -36,7 +38,8 @@ export function ownLines(
 ): { readonly lines: readonly SharedLine[]; readonly positions: Readonly<Record<string, number>> } {
   const lines: SharedLine[] = [];
   const next: Record<string, number> = {};
-  for (const kind of what)
+  for (const kind of what) {
+    if (kind === "approvals") continue;
     for (const name of filesOf(state, kind)) {
       const read = unreadOf(join(state, PLACES[kind].folder, name), `${kind}/${name}`, positions);
       if (read === undefined) continue;
@@ -49,6 +52,7 @@ export function ownLines(
       }
       next[`${kind}/${name} ${part}`] = start + at;
     }
+  }
   return { lines, positions: next };
 }
 
@@ -59,7 +63,7 @@ export function addForeignLine(
   { machine, file, text }: SharedLine,
 ): boolean {
   const [kind = "", name = ""] = file.split("/");
-  const place = Object.hasOwn(PLACES, kind) ? PLACES[kind as SharedKind] : undefined;
+  const place = Object.hasOwn(PLACES, kind) ? PLACES[kind as keyof typeof PLACES] : undefined;
   if (place === undefined || !what.includes(kind as SharedKind) || !place.name.test(name)) return false;
   const line = parsed(text);
   if (line === undefined) return false;
@@ -69,7 +73,7 @@ export function addForeignLine(
   return true;
 }
 
-function filesOf(state: string, kind: SharedKind): string[] {
+function filesOf(state: string, kind: keyof typeof PLACES): string[] {
   const { folder, name } = PLACES[kind];
   return attempt(() => readdirSync(join(state, folder)).filter((one) => name.test(one))) ?? [];
 }

@@ -2,6 +2,7 @@ import { setImmediate, setTimeout } from "node:timers/promises";
 import { releaseLockFile, takeLockFile } from "../fs/lock.ts";
 import type { StateHome } from "../fs/state-dir.ts";
 import { problems } from "../problem/problem.ts";
+import { StoreUnavailable } from "../stores/store.ts";
 import { type Redactor, redactor, secretsIn } from "../trace/redact.ts";
 import { type BatchLimits, readBatch, type ShippedPositions } from "./journal-reader.ts";
 import {
@@ -12,14 +13,7 @@ import {
   withoutCredentials,
   writeProgress,
 } from "./ship-progress.ts";
-import {
-  type MachineReport,
-  type ShippedRecord,
-  type Sink,
-  type SinkReceipt,
-  SinkUnavailable,
-  shippedRecord,
-} from "./sink.ts";
+import { type MachineReport, type ShippedRecord, type Sink, type SinkReceipt, shippedRecord } from "./sink.ts";
 
 /** What is shipped, and where to. */
 export interface ShipOptions extends StateHome {
@@ -105,7 +99,7 @@ async function shipLocked(options: ShipOptions, file: ProgressFile): Promise<Shi
             memory: sink.memory?.(),
           });
       } catch (error) {
-        if (!(error instanceof SinkUnavailable)) throw error;
+        if (!(error instanceof StoreUnavailable)) throw error;
         keep({ ...progress, problem: error.message });
         await sink?.close().catch(() => {});
         sink = undefined;

@@ -23,23 +23,11 @@ export interface SinkReceipt {
 
 /** A place that records are shipped to. */
 export interface Sink {
-  /** Sends a batch; rejects with `SinkUnavailable` when the same batch may succeed later. */
+  /** Sends a batch; rejects with `StoreUnavailable` when the same batch may succeed later. */
   send(batch: readonly ShippedRecord[]): Promise<SinkReceipt>;
   /** Tells how this machine is, where the target keeps that. */
   report?(machine: MachineReport): Promise<void>;
   close(): Promise<void>;
-}
-
-/** The target cannot be reached or is overloaded; nothing is lost by waiting. */
-export class SinkUnavailable extends Error {
-  override readonly name = "SinkUnavailable";
-  /** What the target asked to wait, in milliseconds. */
-  readonly afterMs: number | undefined;
-
-  constructor(message: string, afterMs?: number) {
-    super(message);
-    this.afterMs = afterMs;
-  }
 }
 
 /** What a machine tells about itself. */

@@ -1,26 +1,46 @@
+import type { Grant } from "../approvals/grants.ts";
 import { opensRequest } from "../approvals/link.ts";
+import { type Answerer, answererAt, type RequestAnswer, sameShape } from "../approvals/requests.ts";
 import {
-  type Answerer,
-  answererAt,
-  answerRequests,
-  type RequestAnswer,
-  revoke,
-  sameShape,
-} from "../approvals/requests.ts";
+  answerEverywhere,
+  exchangeApprovals,
+  revokeEverywhere,
+  sharedApprovals,
+} from "../approvals/shared-approvals.ts";
 import { type PendingRequest, readApprovals } from "../approvals/store.ts";
+import { StoreUnavailable } from "../stores/store.ts";
 import { rememberHookEvent } from "../trace/remember.ts";
 import { asksOf, type Confirmed, passkeyQuestion, placeOf, whyNotProven } from "./person-proof.ts";
 import { refusedReply, type UiContext, type UiReply, type UiRoute } from "./route.ts";
 import type { RequestList, WireRequest } from "./wire-summary.ts";
 
 /** What waits for an answer, and what was answered. */
-export const listRequests: UiRoute = (_, context) => ({ json: requestList(context) });
+export const listRequests: UiRoute = async (_, context) => ({
+  json: requestList(context, await grantsElsewhere(context)),
+});
+
+/** The grants of other machines, at most five seconds old; as long as their store is away, what was known last. */
+async function grantsElsewhere(context: UiContext): Promise<readonly Grant[]> {
+  const known = ELSEWHERE.get(context);
+  if (known !== undefined && Date.now() - known.at < EXCHANGE_MS) return known.grants;
+  ELSEWHERE.set(context, { at: Date.now(), grants: known?.grants ?? [] });
+  const shared = sharedApprovals(placeOf(context));
+  const grants = (await (shared && exchangeApprovals(shared))?.catch(() => known?.grants)) ?? [];
+  ELSEWHERE.set(context, { at: Date.now(), grants });
+  return grants;
+}
+
+const ELSEWHERE = new WeakMap<UiContext, { readonly at: number; readonly grants: readonly Grant[] }>();
+const EXCHANGE_MS = 5000;
 
 /** Ends an answer. That only tightens, so it needs no confirmation. */
-export const revokeGrant: UiRoute = ({ body }, context) => {
+export const revokeGrant: UiRoute = async ({ body }, context) => {
   const { id } = Object(body) as { readonly id?: unknown };
   if (typeof id !== "string") return refusedReply(400, "The answer to end is not named.");
-  const ended = revoke(id, placeOf(context));
+  const place = placeOf(context);
+  const ended = await inStore(() => revokeEverywhere(id, place, sharedApprovals(place)));
+  ELSEWHERE.delete(context);
+  if (ended === "away") return storeAway();
   return ended === undefined ? unwritable() : { json: { revoked: ended } };
 };
 
@@ -76,12 +96,10 @@ async function settled(
     if (why !== undefined) return why;
   }
   // Only what was shown is answered, and only if it still waits.
-  const answered = answerRequests(
-    meant.map(({ id }) => id),
-    answer,
-    answerer,
-    place,
-  );
+  const ids = meant.map(({ id }) => id);
+  const answered = await inStore(() => answerEverywhere(ids, answer, answerer, place, sharedApprovals(place)));
+  ELSEWHERE.delete(context);
+  if (answered === "away") return storeAway();
   if (answered === undefined) return unwritable();
   const { by, channel } = answerer;
   const verb = answer.answer === "allow" ? "approved" : "denied";
@@ -128,8 +146,9 @@ function requestIn(body: unknown, context: UiContext): PendingRequest | undefine
   return readApprovals(placeOf(context)).requests.find((one) => one.id === id);
 }
 
-function requestList(context: UiContext): RequestList {
-  const { requests, grants } = readApprovals(placeOf(context));
+function requestList(context: UiContext, elsewhere: readonly Grant[]): RequestList {
+  const { requests, grants: own } = readApprovals(placeOf(context));
+  const grants = [...own, ...elsewhere];
   return {
     pending: requests.map((one) => shown(one, context)),
     grants: grants.map(({ id, answer, on, label, left, until, by, channel }) => ({
@@ -162,6 +181,24 @@ function gone(): UiReply {
     404,
     "This request waits no more, or the link is not for it.",
     "`sluice approvals` lists those that wait.",
+  );
+}
+
+/** What an act gives that needs the store of shared approvals, or that this store is away. */
+async function inStore<T>(act: () => Promise<T>): Promise<T | "away"> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof StoreUnavailable) return "away";
+    throw error;
+  }
+}
+
+function storeAway(): UiReply {
+  return refusedReply(
+    503,
+    "Nothing was changed: the store of shared approvals cannot be reached.",
+    "`sluice doctor` shows why.",
   );
 }
 

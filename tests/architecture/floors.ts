@@ -13,6 +13,7 @@ export const FLOORS: Readonly<Record<string, number>> = {
   launcher: 2,
   event: 2,
   effects: 3,
+  stores: 3,
   hook: 4,
   trust: 4,
   decision: 5,

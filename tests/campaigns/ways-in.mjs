@@ -92,9 +92,8 @@ for (const [name, way] of Object.entries(WAYS)) {
   if (left !== undefined) wrong.push(...left);
   if (wrong.length > 0) failed++;
   const back = left?.length === 0 ? ", taken back byte for byte" : "";
-  console.log(
-    `${name}: ${wrong.length > 0 ? `FAILED: ${wrong.join("; ")}` : `denied, doctor agrees${back}`} (${took} s)`,
-  );
+  const held = way.agent === undefined ? "the test of the formula passes" : `denied, doctor agrees${back}`;
+  console.log(`${name}: ${wrong.length > 0 ? `FAILED: ${wrong.join("; ")}` : held} (${took} s)`);
 }
 model.stop();
 if (process.env.SLUICE_KEEP === undefined)
@@ -158,12 +157,15 @@ async function tried(way, folder) {
   if (ended.late) return ["the agent did not end"];
   const told = JSON.stringify(model.results.main);
   const report = await run(...command("doctor", "--json"));
+  // A daemon that still runs writes into the folder that is removed.
+  const stopped = await run(...command("serve", "--stop"));
   const { protected: isProtected, findings } = parsed(report.stdout)?.agents?.[agent.id] ?? {};
   return [
     ...(existsSync(join(home, "precious/thesis.txt")) ? [] : ["the file is gone"]),
     ...(/precious/.test(told) && /Sluice|sluice|Do instead|delete/.test(told)
       ? []
       : [`the model was told ${told.slice(0, 300)}; printed ${(ended.stdout + ended.stderr).slice(-300)}`]),
+    ...(stopped.code === 0 ? [] : [`its daemon did not stop: ${stopped.stderr.trim()}`]),
     ...(isProtected ? [] : [`doctor does not call it protected: ${JSON.stringify(findings ?? report).slice(0, 600)}`]),
   ];
 }

@@ -5,7 +5,8 @@ import { fileSink } from "../../src/ship/file-sink.ts";
 import { fleetReports, fleetStatus } from "../../src/ship/fleet.ts";
 import { machineReport } from "../../src/ship/machine-report.ts";
 import type { OpenSink } from "../../src/ship/ship.ts";
-import { type ShippedRecord, SinkUnavailable } from "../../src/ship/sink.ts";
+import type { ShippedRecord } from "../../src/ship/sink.ts";
+import { StoreUnavailable } from "../../src/stores/store.ts";
 import { compressClosed } from "../../src/trace/compressed.ts";
 import { machineWithJournal, recordOf } from "./recorded-journal.ts";
 
@@ -45,7 +46,7 @@ describe("the journal on its way to a target", () => {
     let calls = 0;
     const { open, ids: sent } = target(() => {
       calls++;
-      if (calls > 2 && calls < 5) throw new SinkUnavailable("the collector is away");
+      if (calls > 2 && calls < 5) throw new StoreUnavailable("the collector is away");
     });
     const limits = { records: 3, bytes: 1e6 };
     expect((await machine.ship(open, { limits })).shipped).toBe(10);
@@ -57,7 +58,7 @@ describe("the journal on its way to a target", () => {
     const machine = machineWithJournal();
     machine.add(...records(4));
     const { open: away } = target(() => {
-      throw new SinkUnavailable("nothing listens there");
+      throw new StoreUnavailable("nothing listens there");
     });
     expect(await machine.ship(away)).toMatchObject({ shipped: 0, problem: "nothing listens there" });
     machine.add(...records(2, 4));

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { whileLocked } from "../../src/fs/lock.ts";
-import { connectPostgres } from "../../src/ship/postgres-client.ts";
+import { connectPostgres } from "../../src/stores/postgres-client.ts";
 
 /** The folder of Postgres' programs, where it is installed. */
 export const POSTGRES = ["/usr/lib/postgresql/15/bin", "/usr/lib/postgresql/16/bin", "/usr/lib/postgresql/17/bin"].find(
@@ -44,7 +44,12 @@ export async function startPostgres(bin: string): Promise<PostgresServer> {
   const inTurn = () => {
     if (!existsSync(kept)) {
       make(join(bin, "initdb"), "-D", data, "-U", "sluice", "--auth=trust", "--no-sync", "--wal-segsize=1");
-      renameSync(data, kept);
+      try {
+        renameSync(data, kept);
+      } catch {
+        // Another process has made one meanwhile; this one is as good.
+        return true;
+      }
     }
     make("cp", "-a", kept, data);
     return true;

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { connectRedis } from "../../src/ship/shared-stores.ts";
+import { connectRedis } from "../../src/stores/redis-client.ts";
 import { freePort, type PostgresServer } from "./postgres-server.ts";
 
 /** The server of Redis, where it is installed. */

@@ -14,9 +14,10 @@ import { Budget } from "../../src/llm/budget.ts";
 import { Ledger } from "../../src/llm/ledger.ts";
 import { deniedBefore, rememberDenial } from "../../src/policies/protect/deny-memory.ts";
 import { HookRegistry } from "../../src/registry/registry.ts";
-import { type ShareOptions, shareCounts, sharingName } from "../../src/ship/share.ts";
+import { type ShareOptions, shareCounts } from "../../src/ship/share.ts";
 import { addForeignLine } from "../../src/ship/shared-files.ts";
 import { openSharedStore } from "../../src/ship/shared-stores.ts";
+import { sharingName } from "../../src/stores/store.ts";
 import { freePort, POSTGRES, type PostgresServer, startPostgres } from "./postgres-server.ts";
 import { REDIS, startRedis } from "./redis-server.ts";
 
@@ -190,7 +191,7 @@ describe("a store that is away", () => {
       machine.ledger.book(day, { tokens: 7, usd: 0 });
       expect((await machine.share())?.problem).toMatch(/cannot be used/);
       expect(machine.ledger.spent(day).tokens).toBe(7);
-      const [finding] = examineShared(machine.settings, machine);
+      const [finding] = await examineShared(machine.settings, machine);
       expect(finding).toMatchObject({ state: "wrong" });
       expect(finding?.what).toContain("still apply");
     }

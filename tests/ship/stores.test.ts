@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fleetReports, fleetStatus } from "../../src/ship/fleet.ts";
-import { connectPostgres } from "../../src/ship/postgres-client.ts";
 import { storedRecords } from "../../src/ship/postgres-read.ts";
 import { openTarget } from "../../src/ship/targets.ts";
+import { connectPostgres } from "../../src/stores/postgres-client.ts";
 import { freePort, POSTGRES, type PostgresServer, startPostgres } from "./postgres-server.ts";
 import { machineWithJournal, recordOf } from "./recorded-journal.ts";
 

@@ -1,15 +1,15 @@
 import type { Grant } from "../../approvals/grants.ts";
-import { revoke } from "../../approvals/requests.ts";
+import { revokeEverywhere, sharedApprovals } from "../../approvals/shared-approvals.ts";
 import { type PendingRequest, readApprovals } from "../../approvals/store.ts";
 import { type CommandInput, USAGE } from "../command.ts";
 import type { Exit } from "../exit-codes.ts";
 import { localTime } from "../show/log-line.ts";
 import { columns, oneLine, paintFor, visible } from "../show/terminal-text.ts";
-import { APPROVAL_PROBLEMS, note } from "./approve.ts";
+import { APPROVAL_PROBLEMS, inStore, note, sharedGrants } from "./approve.ts";
 import { placeOf } from "./confirm.ts";
 
 /** Lists requests that wait and answers that are in force, or ends answers. */
-export function run(input: CommandInput): Exit {
+export async function run(input: CommandInput): Promise<Exit> {
   const { words, io } = input;
   const [part, id, extra] = words;
   if (part === undefined) return list(input);
@@ -17,7 +17,8 @@ export function run(input: CommandInput): Exit {
   if (extra !== undefined) throw USAGE.unexpectedArgument({ command: "approvals revoke", extra });
   const meant = input.has("all") ? "all" : id;
   if (meant === undefined) throw APPROVAL_PROBLEMS.nothingNamed(undefined);
-  const ended = revoke(meant, placeOf(io));
+  const place = placeOf(io);
+  const ended = await inStore(() => revokeEverywhere(meant, place, sharedApprovals(place)));
   if (ended === undefined) throw APPROVAL_PROBLEMS.unwritable(undefined);
   if (ended === 0 && meant !== "all") throw APPROVAL_PROBLEMS.unknownGrant({ id: meant });
   note("approvals", "", `${ended} answers were revoked.`, input);
@@ -26,12 +27,17 @@ export function run(input: CommandInput): Exit {
   return "done";
 }
 
-function list(input: CommandInput): Exit {
+async function list(input: CommandInput): Promise<Exit> {
   const { io } = input;
-  const { requests, grants } = readApprovals(placeOf(io));
+  const place = placeOf(io);
+  const elsewhere = await sharedGrants(sharedApprovals(place), io);
+  const exit = elsewhere === undefined ? "problem" : "done";
+  const known = readApprovals(place);
+  const { requests } = known;
+  const grants = [...known.grants, ...(elsewhere ?? [])];
   if (input.has("json")) {
     io.out(JSON.stringify({ pending: requests.map(pendingJson), grants: grants.map(grantJson) }, null, 2));
-    return "done";
+    return exit;
   }
   const paint = paintFor(io);
   const row = (cells: readonly string[]) => cells.map((cell) => oneLine(cell, 200));
@@ -64,7 +70,7 @@ function list(input: CommandInput): Exit {
     .flatMap(({ notified = [] }) => notified)
     .filter(({ state }) => state === "failed"))
     io.err(`A notification through ${via} failed: ${visible(why ?? "")}`);
-  return "done";
+  return exit;
 }
 
 function pendingJson(request: PendingRequest): object {

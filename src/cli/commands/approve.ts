@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import type { Grant } from "../../approvals/grants.ts";
 import { whyNoPerson, whyReachable } from "../../approvals/person.ts";
 import {
   hashPin,
@@ -9,17 +10,25 @@ import {
   whyNoPin,
 } from "../../approvals/person-channel.ts";
 import {
+  type Answerer,
   answererAt,
-  answerRequests,
   MAX_FOR_MS,
   MAX_TIMES,
   type RequestAnswer,
   sameShape,
 } from "../../approvals/requests.ts";
+import {
+  answerEverywhere,
+  exchangeApprovals,
+  type SharedApprovals,
+  sharedApprovals,
+} from "../../approvals/shared-approvals.ts";
 import { type PendingRequest, readApprovals } from "../../approvals/store.ts";
 import { ageMs } from "../../config/undo-settings.ts";
 import { problems } from "../../problem/problem.ts";
+import { StoreUnavailable } from "../../stores/store.ts";
 import { rememberHookEvent } from "../../trace/remember.ts";
+import type { StatePlace } from "../../trust/state-file.ts";
 import { type CommandInput, countIn, USAGE } from "../command.ts";
 import type { Exit } from "../exit-codes.ts";
 import { readHidden } from "../read-hidden.ts";
@@ -33,14 +42,12 @@ export async function run(input: CommandInput): Promise<Exit> {
 }
 
 /** Denies a request: the same call is denied from now on, with what the user says to the model. It needs no confirmation. */
-function deny(input: CommandInput): Exit {
+async function deny(input: CommandInput): Promise<Exit> {
   const { io, words } = input;
-  const { requests, place } = waiting(words[0], input);
+  const found = await waiting(words[0], input);
   const reason = input.text("reason");
   const answerer = answererAt("a terminal");
-  const ids = requests.map(({ id }) => id);
-  const answered = answerRequests(ids, { answer: "deny", reason }, answerer, place);
-  if (answered === undefined) throw APPROVAL_PROBLEMS.unwritable(undefined);
+  const answered = await answeredBy(answerer, { answer: "deny", reason }, found);
   for (const { id, session } of answered)
     note("deny", session, `${answerer.by} denied request ${id} through ${answerer.channel}.`, input);
   const list = answered.map(({ id }) => id);
@@ -53,7 +60,8 @@ function deny(input: CommandInput): Exit {
 /** Approves with another function that asks the question. */
 export async function approveWith(input: CommandInput, sure?: Sure, channel = "a terminal"): Promise<Exit> {
   const { io, words } = input;
-  const { requests, place } = waiting(words[0], input);
+  const found = await waiting(words[0], input);
+  const { requests } = found;
   requirePerson(io, "approve");
   const [first] = requests;
   const answer = answerOf(input, first);
@@ -65,13 +73,7 @@ export async function approveWith(input: CommandInput, sure?: Sure, channel = "a
     return "problem";
   }
   const answerer = answererAt(channel);
-  const answered = answerRequests(
-    requests.map(({ id }) => id),
-    answer,
-    answerer,
-    place,
-  );
-  if (answered === undefined) throw APPROVAL_PROBLEMS.unwritable(undefined);
+  const answered = await answeredBy(answerer, answer, found);
   for (const { id, session } of answered)
     note(
       "approve",
@@ -88,17 +90,57 @@ export async function approveWith(input: CommandInput, sure?: Sure, channel = "a
   return answered.length === 0 ? "problem" : "done";
 }
 
+/** Requests of which a person has found one. */
+interface Found {
+  readonly requests: readonly [PendingRequest, ...PendingRequest[]];
+  readonly place: StatePlace;
+  readonly shared: SharedApprovals | undefined;
+}
+
 /** The request of that id, and those that its answer answers too. */
-export function waiting(id: string | undefined, { io, command, has }: CommandInput) {
+export async function waiting(id: string | undefined, { io, command, has }: CommandInput): Promise<Found> {
   if (id === undefined) throw APPROVAL_PROBLEMS.noId({ command });
   const place = placeOf(io);
+  const shared = sharedApprovals(place);
+  await sharedGrants(shared, io);
   const known = readApprovals(place);
   const found = /^[0-9a-f]{1,6}$/i.test(id) ? known.requests.filter((one) => one.id.startsWith(id.toLowerCase())) : [];
   const [request] = found;
   if (request === undefined) throw APPROVAL_PROBLEMS.unknownId({ id });
   if (found.length > 1) throw APPROVAL_PROBLEMS.severalIds({ id, ids: found.map((one) => one.id) });
   const others = has("single") ? [] : sameShape(request, known).filter((one) => one.id !== request.id);
-  return { requests: [request, ...others] as const, place };
+  return { requests: [request, ...others], place, shared };
+}
+
+/** Brings the requests of other machines here and returns the grants of all; undefined, and reported, if their store is away. */
+export async function sharedGrants(
+  shared: SharedApprovals | undefined,
+  io: CommandInput["io"],
+): Promise<readonly Grant[] | undefined> {
+  if (shared === undefined) return [];
+  try {
+    return await exchangeApprovals(shared);
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error;
+    io.err(`The store of shared approvals cannot be reached, so this is what is known here: ${error.message}.`);
+    return undefined;
+  }
+}
+
+async function answeredBy(answerer: Answerer, answer: RequestAnswer, { requests, place, shared }: Found) {
+  const ids = requests.map(({ id }) => id);
+  const answered = await inStore(() => answerEverywhere(ids, answer, answerer, place, shared));
+  if (answered === undefined) throw APPROVAL_PROBLEMS.unwritable(undefined);
+  return answered;
+}
+
+/** Runs an act that needs the store of shared approvals; without the store it is a problem. */
+export async function inStore<T>(act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    throw error instanceof StoreUnavailable ? APPROVAL_PROBLEMS.storeAway({ why: error.message }) : error;
+  }
 }
 
 /** A request in a few lines. */
@@ -260,6 +302,10 @@ export const APPROVAL_PROBLEMS = problems("approvals", {
   unwritable: () => ({
     what: "Nothing was changed: the folder for Sluice's state cannot be written, or others can write to it.",
     fix: "Look at it with `sluice doctor`.",
+  }),
+  storeAway: ({ why }: { why: string }) => ({
+    what: `Nothing was changed in the store of shared approvals: ${why}.`,
+    fix: "Try again when it is back; `sluice doctor` looks at it.",
   }),
   nothingNamed: () => ({
     what: "`sluice approvals revoke` needs the id of an answer, or --all.",

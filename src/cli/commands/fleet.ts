@@ -1,9 +1,10 @@
 import { loadLayers } from "../../config/load.ts";
 import { problems } from "../../problem/problem.ts";
 import { type FleetStatus, fleetReports, fleetStatus } from "../../ship/fleet.ts";
-import { shareCounts, sharingName } from "../../ship/share.ts";
+import { shareCounts } from "../../ship/share.ts";
 import { openSharedStore } from "../../ship/shared-stores.ts";
 import { withoutCredentials } from "../../ship/ship-progress.ts";
+import { sharingName } from "../../stores/store.ts";
 import { type CommandInput, USAGE } from "../command.ts";
 import type { Exit } from "../exit-codes.ts";
 import { columns, oneLine, plural } from "../show/terminal-text.ts";

@@ -1,14 +1,15 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { attempt } from "../../event/attempt.ts";
 import { oncePerText } from "../../event/once.ts";
 import { sha256Text } from "../../fs/late-builtins.ts";
-import { readRegularText } from "../../fs/regular-file.ts";
-import { entryAt, realPath } from "../../fs/resolve-path.ts";
+import { appendRegularFile, readRegularText } from "../../fs/regular-file.ts";
+import { entryAt, realPath, statsAt } from "../../fs/resolve-path.ts";
 import { FileCache } from "../../fs/stat-cache.ts";
 import { makePrivateDir, type StateHome, stateDir } from "../../fs/state-dir.ts";
 import { writePrivate } from "../../fs/write-atomic.ts";
 import { problems } from "../../problem/problem.ts";
+import { repositoryName } from "../../runners/git-remotes.ts";
 import { WHY_UNWRITABLE } from "../../trace/rotation.ts";
 import { unsafeStateProblem } from "../../trust/private-approvals.ts";
 
@@ -56,10 +57,40 @@ export function bindSession(root: string, session: SessionKey, intentId: string,
     const problem = unsafeStateProblem(dirname(path), "folder") ?? unsafeStateProblem(path, "file");
     if (problem !== undefined) throw problem;
     writePrivate(path, `${JSON.stringify(binding)}\n`);
+    leaveForOthers(binding, where);
   } catch (error) {
     const why = WHY_UNWRITABLE[(error as NodeJS.ErrnoException).code ?? ""];
     throw why === undefined ? error : PROBLEMS.unwritableBinding({ path, why }, { cause: error });
   }
+}
+
+/** Where sessions leave which intent they select, if machines share that. */
+export const SHARED_BINDINGS = "intents/shared";
+
+/** Writes a selection down for other machines that work on the same repository. */
+function leaveForOthers({ root, ...binding }: Binding, where: StateHome): void {
+  const path = sharedFile(root, where);
+  if (path === undefined) return;
+  // What is in it was sent long ago.
+  if ((statsAt(path)?.size ?? 0) > MAX_SHARED_BYTES) rmSync(path, { force: true });
+  appendRegularFile(path, `${JSON.stringify(binding)}\n`);
+}
+
+/** What sessions of other machines have selected in this repository. */
+function bindingsElsewhere(root: string, where: StateHome): Binding[] {
+  const path = sharedFile(root, where);
+  const lines = (path === undefined ? undefined : attempt(() => readRegularText(path)))?.split("\n") ?? [];
+  return lines.flatMap((line): Binding[] => {
+    const { agent, session_id, intent_id, at, from } = Object(attempt(() => JSON.parse(line)));
+    const isWhole = [agent, session_id, intent_id, at, from].every((one) => typeof one === "string");
+    return isWhole ? [{ root, agent, session_id, intent_id, at }] : [];
+  });
+}
+
+function sharedFile(root: string, where: StateHome): string | undefined {
+  const folder = join(stateDir(where), SHARED_BINDINGS);
+  const repository = statsAt(folder) === undefined ? undefined : repositoryName(root);
+  return repository === undefined ? undefined : join(folder, `${sha256(repository)}.jsonl`);
 }
 
 const PROBLEMS = problems("intent", {
@@ -75,18 +106,17 @@ export function otherBindings(
   { agent = "", sessionId = "" }: SessionKey,
   where: StateHome = {},
 ): Binding[] {
-  const folder = folderFor(realPath(root), where);
+  const real = realPath(root);
+  const folder = folderFor(real, where);
   const since = new Date(Date.now() - LATELY_MS).toISOString();
-  return (
-    attempt(() =>
-      readdirSync(folder)
-        .filter((name) => name.endsWith(".json"))
-        .slice(0, MAX_SESSIONS)
-        .flatMap((name) => readBinding(join(folder, name)) ?? [])
-        .filter((one) => one.at > since && (one.session_id !== sessionId || one.agent !== agent))
-        .sort((one, other) => other.at.localeCompare(one.at)),
-    ) ?? []
-  );
+  const names = attempt(() => readdirSync(folder).filter((name) => name.endsWith(".json"))) ?? [];
+  const here = names.slice(0, MAX_SESSIONS).flatMap((name) => readBinding(join(folder, name)) ?? []);
+  const found = [...here, ...bindingsElsewhere(real, where)]
+    .filter((one) => one.at > since && (one.session_id !== sessionId || one.agent !== agent))
+    .sort((one, other) => other.at.localeCompare(one.at));
+  const key = (one: Binding) => `${one.agent}\0${one.session_id}`;
+  // A session that has selected twice works on what it selected last.
+  return found.filter((one, at) => found.findIndex((other) => key(other) === key(one)) === at);
 }
 
 function readBinding(path: string): Binding | undefined {
@@ -113,3 +143,4 @@ const sha256 = oncePerText((text: string): string => sha256Text(text));
 const BINDINGS = new FileCache<Binding | undefined>();
 const LATELY_MS = 24 * 60 * 60 * 1000;
 const MAX_SESSIONS = 500;
+const MAX_SHARED_BYTES = 256 * 1024;

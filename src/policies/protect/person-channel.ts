@@ -17,9 +17,13 @@ import { absolutePath } from "./written-protected-paths.ts";
  * not. A program that has the address sees what other sessions ask, and can send messages that look like those of Sluice.
  */
 export function reachesPerson(call: CallEffects, event: HookEvent, context: ProtectionContext): string | undefined {
-  const addresses = (context.channels ?? []).flatMap(secretParts);
+  const channels = (context.channels ?? []).flatMap(secretParts);
+  const stored = storeParts(context);
+  const addresses = [...channels, ...stored];
   const texts = [toJsonText(event.data), ...runsOf(call).map(({ args }) => args.join(" "))];
-  if (addresses.some((address) => texts.some((text) => text.includes(address))))
+  if (stored.some((part) => texts.some((text) => text.includes(part))))
+    return "it names the store of shared approvals, or the key of it";
+  if (channels.some((address) => texts.some((text) => text.includes(address))))
     return "it names an address at which the user is notified about requests";
   const reads = call.effects.filter((effect): effect is PathEffect => effect.does === "read");
   if (reads.length === 0) return undefined;
@@ -49,7 +53,11 @@ function guardedPlaces(addresses: readonly string[], context: ProtectionContext)
   const copies = join(state, "last-good");
   return [
     own,
-    ...[copies, ...holding].map((path) => ({ path, isFound: true, with: "with the address of notifications" })),
+    ...[copies, ...holding].map((path) => ({
+      path,
+      isFound: true,
+      with: "with an address or a key that approvals need",
+    })),
   ];
 }
 
@@ -80,6 +88,15 @@ function secretParts(channel: ApprovalChannel): string[] {
     const tail = place.replace(/\/$/, "").split("/").slice(1).at(-1) ?? "";
     return tail.length >= ("ntfy" in channel ? SHORTEST_TOPIC : SHORTEST_TOKEN) ? tail : place.replace(/\/$/, "");
   });
+}
+
+/** What a program needs to reach the store of shared approvals: host and port, the password, the key or its variable. */
+function storeParts({ shared, env }: ProtectionContext): string[] {
+  if (shared === undefined) return [];
+  const { store, key = "" } = shared;
+  const [, secret = "", place = ""] = /^\w+:\/\/(?:[^@/]*?:([^@/]*)@|[^@/]*@)?([^/?#]+)/.exec(store) ?? [];
+  const named = [...`${key} ${secret}`.matchAll(/\$\{(\w+)\}/g)].flatMap(([, name = ""]) => [name, env[name] ?? ""]);
+  return [place, ...[key, secret].filter((one) => !one.includes("${")), ...named].filter(({ length }) => length > 3);
 }
 
 function textOf(file: string): string {

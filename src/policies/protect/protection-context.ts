@@ -1,5 +1,6 @@
 import type { ApprovalChannel } from "../../config/approval-settings.ts";
 import { filesRunBy } from "../../config/examine.ts";
+import type { SharedSettings } from "../../config/journal-settings.ts";
 import { homeDir } from "../../fs/home-dir.ts";
 import type { Hook } from "../../hook/hook.ts";
 
@@ -15,6 +16,8 @@ export interface ProtectionContext {
   readonly platform?: NodeJS.Platform;
   /** How the user is notified about requests for approval. */
   readonly channels?: readonly ApprovalChannel[] | undefined;
+  /** Where grants of several machines are stored, and what they are sealed with. */
+  readonly shared?: SharedSettings | undefined;
 }
 
 /** The part of a configuration that must be protected. */
@@ -22,7 +25,10 @@ export interface Protected {
   readonly root: string;
   readonly hooks: readonly Hook[];
   readonly files: readonly { readonly path: string }[];
-  readonly settings?: { readonly approvals?: { readonly via: readonly ApprovalChannel[] } | undefined };
+  readonly settings?: {
+    readonly approvals?: { readonly via: readonly ApprovalChannel[] } | undefined;
+    readonly shared?: SharedSettings | undefined;
+  };
 }
 
 /** The context of one configuration: its files, and the scripts that its hooks run. */
@@ -36,6 +42,7 @@ export function protectionContext(
     home: homeDir(env),
     program: process.argv[1],
     channels: settings?.approvals?.via,
+    shared: settings?.shared?.key === undefined ? undefined : settings.shared,
     files: [...new Set([...files.map(({ path }) => path), ...hooks.flatMap((hook) => scriptsOf(hook, root))])],
   };
 }

@@ -1,6 +1,6 @@
 import { importInstalled } from "../fs/import-package.ts";
 import { problems } from "../problem/problem.ts";
-import { SinkUnavailable } from "./sink.ts";
+import { StoreUnavailable } from "./store.ts";
 
 /** The part of the package `postgres` that is used here. */
 export interface PostgresClient {
@@ -23,12 +23,12 @@ export async function connectPostgres(url: string): Promise<PostgresClient> {
 }
 
 /** What a failure of the database means: nothing for a statement that will never succeed. */
-export function unavailable(error: unknown): SinkUnavailable | undefined {
+export function unavailable(error: unknown): StoreUnavailable | undefined {
   const { code = "", message = "" } = Object(error) as { readonly code?: string; readonly message?: string };
   if (code === "28P01" || code === "28000" || code === "3D000" || code === "42501")
     throw PROBLEMS.notLetIn({ message }, { cause: error });
   const isOfData = /^(?:22|23)/.test(code);
-  return isOfData ? undefined : new SinkUnavailable(`the database cannot be used: ${message || code}`);
+  return isOfData ? undefined : new StoreUnavailable(`the database cannot be used: ${message || code}`);
 }
 
 /** The steps from nothing to the tables of this version. A step is never changed; another one is added after it. */
@@ -78,6 +78,14 @@ const MIGRATIONS: readonly (readonly string[])[] = [
       unique (machine, file, part, "end")
     )`,
     "create index on sluice_shared (at)",
+  ],
+  [
+    `create table sluice_approvals (
+      name text primary key,
+      until double precision not null,
+      "left" int not null,
+      text text not null
+    )`,
   ],
 ];
 
