@@ -47,7 +47,7 @@ export const droid: Adapter = {
   title: "Factory Droid",
   docs: "https://docs.factory.ai/reference/hooks-reference",
   version: "0.225.2",
-  proven: { version: "0.225.2", date: "2026-11-18" },
+  proven: { version: "0.225.2", date: "2026-11-19" },
   program: "droid",
   recognises,
   hookEventOf: hookEventName,
