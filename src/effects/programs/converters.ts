@@ -1,5 +1,5 @@
 import type { Word } from "../parse/command.ts";
-import { allValues, each, operand, operands, operandsFrom, option } from "./act.ts";
+import { allValues, each, operand, operands, operandsFrom, option, valueIs } from "./act.ts";
 import { type Call, has, known, operandText, pieceOf, reads, talks, value, values, writes } from "./call.ts";
 import type { Programs } from "./program.ts";
 
@@ -43,8 +43,14 @@ export const CONVERTERS = (): Programs => ({
     examples: [["identify a.png", "reads a.png"]],
   },
   ffmpeg: {
-    does: film,
+    style: "whole",
+    options: "f=",
+    does: [
+      { when: valueIs("f", /^(?:avfoundation|x11grab|v4l2|gdigrab|dshow|pulse|alsa|kmsgrab)$/), roles: ["record"] },
+      film,
+    ],
     examples: [
+      ["ffmpeg -f x11grab -i :0 a.mp4", "record", "reads :0", "writes a.mp4"],
       ["ffmpeg -y -i a.mp4 -c:v libx264 -an b.mp4", "reads a.mp4", "writes b.mp4"],
       ["ffmpeg -i a.mp4 -vn b.mp3 -an c.mp4", "reads a.mp4", "writes b.mp3", "writes c.mp4"],
       ["ffmpeg -i a.mp4 -f null -", "reads a.mp4"],

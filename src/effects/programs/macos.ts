@@ -164,13 +164,6 @@ export const MACOS = (): Programs => ({
     does: [{ when: either((call) => call.report.program !== "import", "window"), roles: ["record"] }],
     examples: [["screencapture a.png", "record", "writes a.png"]],
   },
-  ffmpeg: {
-    style: "whole",
-    options: "i= f= y n c= vf= t= ss= r=",
-    when: valueIs("f", /^(?:avfoundation|x11grab|v4l2|gdigrab|dshow|pulse|alsa|kmsgrab)$/),
-    roles: ["record"],
-    examples: [["ffmpeg -f x11grab -i :0 a.mp4", "record"], ["ffmpeg -i a.mp4 b.gif"]],
-  },
   osascript: {
     is: { scheduler: true, "takes-code": true, "runs-named": true },
     options: "e= language|l= i s=",
