@@ -32,7 +32,7 @@ describe("a redirection", () => {
     ["timeout 5 sort a > a", ["writes a", "reads a", "overwrite"]],
     ["echo cat a > a; cat a", ["writes a", "reads a"]],
     ["sort a > b", ["reads a", "writes b"]],
-    ["git show HEAD:a > a", ["reads a", "writes a"]],
+    ["git show HEAD:a > a", ["work-loss", "reads a", "writes a"]],
     ["sort $a > $b", ["reads …", "writes …"]],
     ["{ echo x; } > a", ["writes a"]],
     ["{ pytest; } > a 2> b", ["writes a", "writes b"]],

@@ -6,6 +6,7 @@ import { fileText, handedText, type Readable } from "./parse/handed-text.ts";
 import { hostOf, isStream } from "./paths.ts";
 import { applyRow } from "./programs/apply-row.ts";
 import { addPath, addRoles, type RunReport } from "./programs/call.ts";
+import { isAway } from "./programs/away.ts";
 import { roleOfVariable } from "./programs/code-variables.ts";
 import { tellExports } from "./programs/exports.ts";
 import { isPackageRow } from "./programs/index.ts";
@@ -76,7 +77,7 @@ function reportOfCommand(command: SimpleCommand, at: number, about: Readable): R
     const { talks, fetches, sendsReads, gives } = own;
     Object.assign(report, { talks, fetches, sendsReads, gives });
   }
-  if (row !== undefined && command.args.length > 0) tellExports(command, report, commands);
+  if (command.args.length > 0) tellExports(command, report, commands);
   if (command.program !== undefined && IS_FILE.test(command.program.text)) report.scripts.push(command.program);
   if (command.program !== undefined) addNamedPaths(command, row, report);
   addRedirects(command, report);
@@ -103,12 +104,28 @@ function addTargetRoles(command: SimpleCommand, report: RunReport, commands: rea
   const { roles } = report;
   if (command.via.length > 0 && isContained(command)) for (const role of OF_MACHINE) dropRole(report, role);
   if (roles.includes("package-install")) tellPackageSources(command, report);
-  if (command.via.length > 0 && isAtProduction(command, commands)) addRoles(report, ["production"]);
+  const isOnOther =
+    command.via.length > 0 &&
+    (isAtProduction(command, commands) || (roles.some((role) => FOR_OTHERS.has(role)) && isAway(command, commands)));
+  if (isOnOther) addRoles(report, ["production"]);
   const changed = roles.includes("cloud") ? "cloud" : roles.includes("database") ? "database" : undefined;
   const target = changed && targetOf(command, changed, commands);
   if (target === "production" || (target !== undefined && (roles.includes("work-loss") || roles.includes("outage"))))
     addRoles(report, [target]);
 }
+
+/** What is felt by those who use another machine. */
+const FOR_OTHERS: ReadonlySet<Role> = new Set<Role>([
+  "work-loss",
+  "outage",
+  "kill",
+  "settings",
+  "account",
+  "persistence",
+  "power",
+  "database",
+  "overwrite",
+]);
 
 /** Whether a command runs on another machine that is named production. */
 function isAtProduction({ via }: SimpleCommand, commands: readonly SimpleCommand[]): boolean {

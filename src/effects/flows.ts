@@ -2,7 +2,7 @@ import type { Effect } from "./effect.ts";
 import { hasStrayKey, insertedKeys } from "./key-shapes.ts";
 import { GAP, type Input, type SimpleCommand, type Word } from "./parse/command.ts";
 import { hasSubstitution, isSubstitutedIn, variablesIn } from "./parse/insertions.ts";
-import { isAtOrUnder, isStream, pathFrom } from "./paths.ts";
+import { isAtOrUnder, isStream, pathFrom, hostOf } from "./paths.ts";
 import { addRoles, type RunReport } from "./programs/call.ts";
 import { isHosting, isUsualRemote } from "./programs/git-remote.ts";
 import { printsRead } from "./programs/prints-read.ts";
@@ -241,7 +241,11 @@ function pushed({ at, program, verb }: RunReport, { commands }: State): readonly
   const isNewPlace = before.some(({ args }) => {
     const [part, how, name] = args.map(({ text }) => text);
     return (
-      part === "remote" && (how === "set-url" || (how === "add" && name === remote?.text && !isUsualRemote(name ?? "")))
+      part === "remote" &&
+      (how === "set-url" ||
+        (how === "add" &&
+          name === remote?.text &&
+          !(name === "origin" || (isUsualRemote(name ?? "") && isHosting(hostOf(args[3])?.text ?? "")))))
     );
   });
   const secrets = added.filter(({ text }) => isSecretFile(text)).map((path): Source => ({ from: "file", path }));

@@ -64,7 +64,7 @@ test("a rule leaves the word to rules that there are", () => {
 
 test("what destroys the user's own files or git work can be undone, and nothing else", () => {
   const undoable = ALL.flatMap(([, { rules }]) => rules.filter((rule) => rule.undoable)).map(({ name }) => name);
-  const ofUser = ["delete-personal", "overwrite-personal"];
+  const ofUser = ["delete-personal", "overwrite-personal", "delete-key"];
   const ofFiles = ["delete-folder", "empty-file", "move-outside", ...ofUser, "delete-tree"];
   expect(undoable).toEqual([...ofFiles, "git-loss", "git-delete-branch", "git-drop-stash", "git-discard"]);
 });

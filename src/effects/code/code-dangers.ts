@@ -22,6 +22,7 @@ export function networkOf(
   });
   const [, included] = INCLUDES().exec(code) ?? [];
   if (included !== undefined) return [EQUIVALENTS.runFetched(included)];
+  if (TRUSTS_CODE.test(code)) return [EQUIVALENTS.runFetched("https://huggingface.co")];
   if (!isTalking) return [];
   const [address = GAP] = addresses;
   const fetches: Inner[] = (addresses.length === 0 ? [GAP] : addresses.slice(0, MAX_MATCHES)).map(EQUIVALENTS.fetch);
@@ -64,7 +65,10 @@ function writtenIn(argument: Argument): string {
 const INCLUDES = () =>
   /\b(?:(?:include|require)(?:_once)?|source|import|dofile|load(?:string)?\s*\(\s*\w+\.request|runpy\.run_path)\s*\(?\s*(?:(?:url|file|download|Downloads\.download|URI\.open|open)\s*\(\s*)?["']((?:https?|ftp):[^"']+)["']/;
 /** `then(eval)`: what came in is run. */
-const HANDED_TO_EVAL = /[(,]\s*(?:eval|exec|execSync)\s*[,)]/;
+const HANDED_TO_EVAL =
+  /[(,]\s*(?:eval|exec|execSync)\s*[,)]|\b(?:c?[pP]ickle|dill|cloudpickle|marshal|joblib|torch|shelve|jsonpickle)\.(?:loads?|decode)\s*\(|\byaml\.(?:unsafe_load|load)\(|\bMarshal\.load\b|\bunserialize\s*\(/;
+/** A model whose repository brings code that runs when it is loaded. */
+const TRUSTS_CODE = /\btrust_remote_code\s*=\s*True\b/;
 const URL = /^(?:https?|wss?|ftp):\/\//i;
 const TALKS = () =>
   /(?:^|\.)(?:fetch|urlopen|urlretrieve|axios|WebSocket|HTTPSConnection|HTTPConnection|curl_init|fsockopen|create_connection|createConnection|SMTP|SMTP_SSL|FTP|FTP_TLS|SSHClient|upload_file|upload_fileobj)$|^(?:TCPSocket|TCPServer|Socket)\.(?:new|open|tcp)$|^net\.connect$|^(?:https?|requests|httpx|axios|got|urllib3|aiohttp|Net\.HTTP|HTTParty|Faraday|LWP[\w.]*|HTTP\.Tiny[\w.]*|URI)(?:\(\))?\.(?:get|post|put|patch|delete|request|start|get_response|post_form|getstore|open|new)$/;

@@ -40,7 +40,7 @@ interface CallRow {
 }
 
 const OF_PROCESSES =
-  /^(?:subprocess|sp|s|child_process|cp|proc|Deno|Bun|asyncio|Open3|IO|Process|Kernel|pty|commands|os|posix|io|(?:run|call|exec|popen))(?:$|\.)|\.(?:subprocess|child_process)\./;
+  /Connection\(\)\.run$|^(?:subprocess|sp|s|child_process|cp|proc|Deno|Bun|asyncio|Open3|IO|Process|Kernel|pty|commands|os|posix|io|(?:run|call|exec|popen))(?:$|\.)|\.(?:subprocess|child_process)\./;
 const OF_FILES =
   /^(?:os|file|posix|fs|fsp|fsPromises|fs\.promises|shutil|pathlib|File|FileUtils|Dir|Pathname|Deno|Path\(\)|io)\.|^(?:unlink|remove|rename|rm|rmdir|open|chmod)$|promises\./;
 
@@ -51,6 +51,7 @@ const CALLS: Readonly<Record<string, CallRow>> = byEachName({
   "popen popen2 getoutput getstatusoutput create_subprocess_shell execSync shell_exec passthru proc_open": {
     does: shell,
   },
+  "exec_command execCommand": { does: shell },
   chmodSync: { does: mode },
   "upload_file readFileSync dotenv_values readFile readTextFile readTextFileSync createReadStream file_get_contents readfile binread":
     { does: read },
@@ -101,6 +102,7 @@ const CALLS: Readonly<Record<string, CallRow>> = byEachName({
   kill: { of: /^(?:kill$|(?:os|process|Process|Deno)\.kill$)/, does: killAll },
   sync: { of: /^(?:rimraf|del|trash)\.sync$/, does: remove("-rf") },
   put: { of: /sftp/i, does: read },
+  sudo: { of: /Connection\(\)\.sudo$/, does: shell },
   args: {
     of: /Command\.new\(\)/,
     does: ([list], { made }) => asWords([...made, ...(list?.is === "list" ? list.items : [])]),

@@ -2,7 +2,7 @@ import { withOpenText } from "../output/text-tools.ts";
 import { GAP } from "../parse/command.ts";
 import { type Field, fieldOf } from "../parse/value.ts";
 import { joinPath } from "../paths.ts";
-import { EQUIVALENTS } from "../programs/equivalents.ts";
+import { EQUIVALENTS, serviceLibraryIn } from "../programs/equivalents.ts";
 import type { Inner, Language } from "../programs/program.ts";
 import { isSecretFile } from "../programs/secret-files.ts";
 import { isSql, sqlActs } from "../sql/sql.ts";
@@ -52,7 +52,9 @@ export function readCode(language: Language, code: string, around: CodeSurroundi
   if (ON_JVM.has(language)) commands.push(...[...open.matchAll(RUN_TEXTS)].map(([, , text = ""]) => text));
   const isWritten = touched.some((inner) => inner.runs === "write" && inner.way !== "read");
   const text = isWritten ? writtenTexts(calls) : undefined;
-  const named = namedTargets(open, tokens).filter((one) => !touched.some((inner) => isSameInner(inner, one)));
+  const named = [...namedTargets(open, tokens), ...sdkActs(open, calls)].filter(
+    (one) => !touched.some((inner) => isSameInner(inner, one)),
+  );
   const inners = [
     ...withListedFiles(
       WRITES().test(open) && !WRITES_NOTHING().test(open)
@@ -263,6 +265,24 @@ function namedTargets(code: string, tokens: readonly Token[]): Inner[] {
   if (KILLS_ALL().test(code)) found.push(EQUIVALENTS.killAll());
   return found;
 }
+
+/** What calls of the library of a service do there, reported as a program of that service with the same words: `stripe refund create`. */
+function sdkActs(code: string, calls: readonly CodeCall[]): Inner[] {
+  const service = serviceLibraryIn(code);
+  if (service === undefined) return [];
+  const isPublic = /private\s*=\s*False|public["']?\s*[=:]\s*[Tt]rue/.test(code);
+  const given = [...(isPublic ? ["--public"] : []), ...(/test/i.test(code) ? [] : ["--live"])];
+  return calls.slice(0, MAX_TEXTS).flatMap(({ name }) => {
+    const words = name
+      .replaceAll("()", "")
+      .split(/\.|::|->|(?<=[a-z])(?=[A-Z])|_/)
+      .slice(-3);
+    return words.some((word) => ACTS_AT_SERVICE().test(word)) ? [EQUIVALENTS.sdk(service, words, given)] : [];
+  });
+}
+
+const ACTS_AT_SERVICE = () =>
+  /^(?:delete|destroy|remove|purge|drop|terminate|revoke|refund|payout|transfer|charge|send|sendmail|sendMail|post|publish|push|update|create|archive|cancel|disable|deactivate|transition|trash|empty|flush|wipe|invite|grant|upload)$/i;
 
 /** What follows the home of a user, put together at run time. */
 function homeIn(path: string): string {

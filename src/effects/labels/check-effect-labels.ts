@@ -24,6 +24,16 @@ export const CHECK_EFFECT_LABELS = {
       /^(?:commit|am|rebase)/.test(effect.verb ?? "") &&
       isForged(effect, act),
   },
+  "agent-settings": {
+    means: "changes what agents may do: their settings, permissions, servers and hooks",
+    on: "write",
+    holds: (effect) => effect.by !== "access" && AGENT_SETTINGS().test(effect.path.text),
+  },
+  "agent-settings-loss": {
+    means: "removes settings, permissions or hooks of agents",
+    on: "delete",
+    holds: (effect) => AGENT_SETTINGS().test(effect.path.text),
+  },
   "push-pipeline": {
     means: "pushes files of pipelines straight to a branch that others work from",
     on: "run",
@@ -112,6 +122,9 @@ const firstChange = oncePerObject(({ effects, commands }: CallEffects): number =
   return Math.min(written?.command ?? Number.POSITIVE_INFINITY, named < 0 ? Number.POSITIVE_INFINITY : named);
 });
 
+/** Files by which agents are told what they may do. */
+const AGENT_SETTINGS = () =>
+  /(?:^|\/)\.(?:claude\/(?:settings(?:\.local)?\.json|hooks(?:\/|$))|codex\/(?:config\.toml|hooks\.json|rules(?:\/|$))|cursor\/(?:mcp|permissions|cli-config|hooks)\.json|gemini\/(?:settings\.json|policies(?:\/|$))|qwen\/settings\.json|factory\/settings\.json|kiro\/settings\/|cline\/|continue\/config\.\w+|copilot\/(?:config|mcp-config)\.json|aider\.conf\.yml)|\.config\/(?:opencode|goose|crush|amp)\/[\w.-]+\.(?:jsonc?|ya?ml)$|^(?:~|\/(?:home|Users)\/[^/]+|\/root)\/(?:\.claude\.json|\.(?:claude|codex|gemini|qwen)\/(?:CLAUDE|AGENTS|GEMINI|QWEN)\.md)$|\/(?:managed-settings|managed-mcp)\.json$/;
 const SETS_VARIABLES = /^(?:export|declare|typeset|readonly|setx?)$/;
 const SWITCHED_OFF =
   /^(?:HUSKY=0|HUSKY_SKIP_HOOKS=(?!0?$).|LEFTHOOK=(?:0|false)|OVERCOMMIT_DISABLE=(?!0?$).|SKIP_SIMPLE_GIT_HOOKS=(?!0?$).|(?:SKIP|PRE_COMMIT_SKIP|LEFTHOOK_EXCLUDE)=.)/;

@@ -47,6 +47,16 @@ export const FILE_EFFECT_LABELS = {
         (isOutside(effect.path, act.place) && isStartup(effect.path, act.place))) &&
       !isTemporary(effect, act),
   },
+  "delete-key": {
+    means: "removes a private key, a keystore or a certificate that may not be made again",
+    on: "delete",
+    holds: (effect, act) =>
+      effect.by !== "move" &&
+      effect.by !== "trash" &&
+      KEY_STORE.test(effect.path.text) &&
+      isSecretFile(effect.path.text) &&
+      !isDisposable(effect.path, act.place),
+  },
   "delete-outside": {
     means: "removes something outside of the project",
     on: "delete",
@@ -197,5 +207,6 @@ function isTemporary({ path }: PathEffect, { place }: CallEffects): boolean {
   return isDisposable(path, place);
 }
 
+const KEY_STORE = /\.(?:pem|key|p12|pfx|jks|keystore|p8|ppk|kdbx|mobileprovision|age)$/i;
 const GIT_RUNS = () =>
   /(?:^|\/)\.git\/(?:hooks(?:\/|$)|config$|info\/attributes$)|(?:^|\/)\.gitconfig$|\/\.config\/git\/(?:config|attributes)$/;

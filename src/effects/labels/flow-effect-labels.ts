@@ -45,6 +45,13 @@ export const FLOW_EFFECT_LABELS = {
     role: "reveal",
     holds: (effect, act) => isShown(effect.command, act.commands),
   },
+  "store-secret": {
+    means: "writes keys, tokens or passwords that a tool keeps into a file",
+    on: "flow",
+    from: "environment",
+    to: "file",
+    holds: (_, { effects }) => effects.some((effect) => effect.does === "run" && effect.roles.includes("reveal")),
+  },
   "read-key": {
     means: "shows keys or passwords that are not the project's own",
     on: "read",

@@ -184,6 +184,9 @@ const DECODES = /base64|atob|decode|fromhex|hex|unpack|pack|chr|CharCode|CodePoi
 /** Short texts with commas between them. */
 const TEXTS = String.raw`\s*(?:'[^'\\]*'|"[^"\\]*")(?:\s*,\s*(?:'[^'\\]*'|"[^"\\]*")){0,400}\s*`;
 
+/** At least two numbers with commas between them. */
+const NUMBERS = String.raw`\d{1,6}(?:\s*,\s*\d{1,6}){1,2000}`;
+
 function joined(list: string): string {
   return [...list.matchAll(/'([^'\\]*)'|"([^"\\]*)"/g)].map(([, one, other]) => one ?? other).join("");
 }
@@ -214,6 +217,28 @@ const HIDDEN: readonly { readonly call: RegExp; readonly decode: (text: string) 
     decode: decodeHex,
   },
   { call: /\bString\.from(?:CharCode|CodePoint)\(\s*([\d\s,]{1,2000})\)/g, decode: fromNumbers },
+  // `join "", map { chr } 114, 109`, `"".join(map(chr, [114, 109]))`, `[114, 109].pack("c*")` and their like.
+  {
+    call: new RegExp(
+      String.raw`(?:\bjoin\s*\(?\s*(?:''|"[^"\w]?"|q\(\))\s*,\s*map\s*\(?\s*\{?\s*chr\s*(?:\(?\s*\$_\s*\)?)?\s*\}?\s*,?|(?:''|"[^"\w]?")\s*\.join\(\s*map\(\s*chr\s*,|\bimplode\(\s*(?:''|"")\s*,\s*array_map\(\s*['"]chr['"]\s*,|\b(?:bytes|bytearray|Buffer\.from|String\.from(?:CharCode|CodePoint))\(\s*(?:\.\.\.)?|\bpack\s*\(?\s*['"][cCU]\*['"]\s*,)\s*[[(]?(?:array\()?\s*(${NUMBERS})\s*[\])]{0,3}(?:\.(?:decode|toString)\([^()]*\))?`,
+      "g",
+    ),
+    decode: fromNumbers,
+  },
+  {
+    call: new RegExp(
+      String.raw`\[\s*(${NUMBERS})\s*\]\.(?:pack\(\s*['"][cCU]\*['"]\s*\)|(?:map|collect)\s*\(?\s*(?:&:chr|\{[^{}]{0,40}\bchr\b[^{}]{0,10}\})\s*\)?\.join(?:\(\s*(?:''|"")?\s*\))?)`,
+      "g",
+    ),
+    decode: fromNumbers,
+  },
+  {
+    call: new RegExp(
+      String.raw`(?:''|"")\s*\.join\(\s*chr\(\s*\w+\s*\)\s*for\s+\w+\s+in\s*[[(](${NUMBERS})[\])]\s*\)`,
+      "g",
+    ),
+    decode: fromNumbers,
+  },
   { call: /(?<![\w.])chr\s*\(\s*(\d{1,6})\s*\)/g, decode: fromNumbers },
   { call: new RegExp(String.raw`\[(${TEXTS})\]\s*\.join\(\s*(?:''|""|\`\`)\s*\)`, "g"), decode: joined },
   { call: new RegExp(String.raw`(?:''|"")\s*\.join\(\s*[[(](${TEXTS})[\])]\s*\)`, "g"), decode: joined },

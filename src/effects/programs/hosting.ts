@@ -22,13 +22,15 @@ export const HOSTING = (): Programs => ({
         "cloud",
         "work-loss",
       ],
+      "token create": { options: "scope|S= user|u= duration=", roles: ["network-out", "account", "expose"] },
       "repo create|repo edit|repo fork|release create|release upload|release edit|gist create|snippet create": {
-        options: "public private internal visibility= notes|n= title|t= source|s= description|d= file=",
+        options: "public private internal visibility= notes|n= title|t= source|s= description|d= file= org=",
         does: (call) => {
           talks(call, "out", undefined);
           plays(call, "cloud");
           const isOpen = has(call, "public") || value(call, "visibility")?.text === "public";
           if (isOpen || /release|gist|snippet/.test(call.report.verb ?? "")) plays(call, "publish");
+          if (has(call, "org")) plays(call, "publish");
           if (/gist|snippet|release (?:create|upload)/.test(call.report.verb ?? "")) uploads(call);
         },
       },
@@ -75,7 +77,7 @@ export const HOSTING = (): Programs => ({
         // One after the other, all that a list contains.
         does: [
           {
-            when: (call) => call.command.via.some((wrapper) => /^(?:xargs|parallel)\b/.test(wrapper)),
+            when: isForMany,
             roles: ["outage"],
           },
         ],
@@ -87,6 +89,7 @@ export const HOSTING = (): Programs => ({
         talks: "out",
         reads: allValues("body-file"),
         does: [
+          { when: isForMany, roles: ["message"] },
           { when: "body-file", sends: "reads" },
           { when: (call) => value(call, "body-file")?.text === "-", sends: "input" },
         ],
@@ -196,6 +199,11 @@ export const HOSTING = (): Programs => ({
     ],
   },
 });
+
+/** Whether it runs for everything that a list contains. */
+function isForMany({ command }: Call): boolean {
+  return command.via.some((wrapper) => /^(?:xargs|parallel)\b/.test(wrapper));
+}
 
 function uploads(call: Call): void {
   const named = /release/.test(call.report.verb ?? "") ? call.operands.slice(1) : call.operands;

@@ -1,4 +1,5 @@
 import { GAP } from "../parse/command.ts";
+import { fieldOf } from "../parse/value.ts";
 import { nameOf } from "../paths.ts";
 import { argumentsAfter, nth, operand, operandIs, operandsLike, option } from "./act.ts";
 import {
@@ -20,7 +21,7 @@ import { LOADING } from "./loaded-code.ts";
 import { tellMigration } from "./migrations.ts";
 import { fromPypi } from "./packages.ts";
 import type { Inner, Interpreter, Invocation, Programs } from "./program.ts";
-import { interpreted, moduleFiles } from "./runs.ts";
+import { asProgram, interpreted, moduleFiles } from "./runs.ts";
 import { listensEverywhere, opensDebuggerPort, servesMuch } from "./servers.ts";
 
 const PYTHON: Interpreter = { language: "python", code: ["c"], endings: "py" };
@@ -323,6 +324,9 @@ function codeOfModule(run: Invocation): readonly Inner[] {
     .flatMap(({ text }) => moduleFiles(text, "python").map(known).filter(isFile).slice(0, 1))
     .filter(({ text }) => /\.py$/.test(text) || given.length > 0);
   return [
+    ...(PROGRAM_MODULES.test(module)
+      ? asProgram(via, [fieldOf(module), ...words.slice(words[0]?.text === module ? 1 : 0)])
+      : []),
     ...code.map((text): Inner => ({ runs: "code", language: "python", text, via: `${via} ${module}` })),
     ...files.map((path): Inner => ({ runs: "file", path, language: "python", args: run.operands, via })),
   ];
@@ -352,6 +356,9 @@ function tellModule(call: Call, module: string): void {
   }
 }
 
+/** Modules that are programs of the same name. */
+const PROGRAM_MODULES =
+  /^(?:esp\w+|mlflow|wandb|kaggle|dvc|alembic|flask|django|ansible|fabric|awscli|huggingface_hub|dbt|celery|scrapy|platformio|mpremote|ampy|pyocd|nbconvert|streamlit|airflow|prefect|yoyo|litellm|certbot|borg|duplicity)$/;
 const EXTRACTS = /^(?:-e|--extract)$/;
 /** Modules of Python that run a script or another module. */
 export const MODULES_THAT_RUN =

@@ -17,6 +17,7 @@ export const MIGRATIONS = (): Programs => ({
       style: "whole",
       does: (call) => {
         if (call.operands.some(({ text }) => WRITES_TO_MANY().test(text))) plays(call, "message");
+        if (/^config get \S*(?:PASSWORD|SECRET|KEY|SALT)/.test(joinedText(call.operands.slice(0, 3)))) reveals(call);
         const own = OTHER_TOOLS[call.report.program];
         if (own === undefined || own.test(operandText(call))) tellMigration(call, call.operands);
       },

@@ -92,7 +92,7 @@ export const OTHER_PACKAGES = (): Programs => ({
     dry: "dry-run",
     readOnly:
       "show|info|list|search|outdated|why|depends|why-not|prohibits|licenses|status|audit|validate|about|switch list|var|path|query|devices|doctor|pub deps|pub outdated|diff|help",
-    verbs: BUILD_VERBS,
+    verbs: { ...BUILD_VERBS, "trunk push": PUBLISH, "trunk delete|trunk deprecate": UNPUBLISH },
     when: (call) => /^cpan/.test(call.report.program),
     roles: INSTALL,
     examples: [["composer require x/y", "package-install network-in"], ["composer show --installed"]],
@@ -101,13 +101,15 @@ export const OTHER_PACKAGES = (): Programs => ({
   "mvn mvnw gradle gradlew mix rebar3": {
     is: { "loads-unnamed": true },
     verbs: BUILD_VERBS,
-    does: (call) =>
+    does: (call) => {
+      if (call.operands.some(({ text }) => PUBLISHING_TASK.test(text))) plays(call, ...PUBLISH);
       tellMigration(
         call,
         call.operands
           .filter(({ text }) => /^ecto\.|\bflyway[\w.:-]*?clean$|\bliquibase[\w.:-]*?drop/i.test(text))
           .map((word) => ({ ...word, text: word.text.replace(/^.*(?=(?:clean|dropAll)$)/i, "") })),
-      ),
+      );
+    },
     examples: [
       ["mvn flyway:clean", "database work-loss"],
       ["gradlew flywayClean -i", "database work-loss"],
@@ -232,3 +234,7 @@ function installs(call: Call): void {
 function isTrial(call: Call): boolean {
   return someArgument(call, /^(?:-s|--simulate|--dry-run|--just-print|-n)$/);
 }
+
+/** Tasks of builds that publish what they make elsewhere than on this machine. */
+const PUBLISHING_TASK =
+  /^:?(?:[\w-]+:)*(?:publish|upload|promote|release|closeAndRelease)(?!\w*(?:Local|Debug|Notes|Test))[A-Z]\w*$/;

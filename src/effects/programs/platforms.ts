@@ -1,5 +1,6 @@
-import { anyArgument, anyOperand, argumentsAre, operandIs, operandsAre } from "./act.ts";
+import { anyArgument, anyOperand, argumentsAre, either, operandIs, operandsAre, valueIs } from "./act.ts";
 import type { Programs } from "./program.ts";
+import { optionsAsLines } from "./runs.ts";
 
 /** Programs of data platforms, backups and monitoring, and programs that set what may not be set back. */
 export const PLATFORMS = (): Programs => ({
@@ -113,6 +114,110 @@ export const PLATFORMS = (): Programs => ({
     examples: [
       ["twilio api:core:messages:create --to x", "message network-out", "sends to ?"],
       ["twilio profiles:list"],
+    ],
+  },
+  "scancel scontrol sacctmgr qdel qmod bkill condor_rm": {
+    readOnly: "show|list|ping|help|version",
+    does: [
+      {
+        when: argumentsAre(
+          /(?:^|\s)(?:-[uAptwRMn]\s?\S|--(?:user|account|state|partition|nodelist|reservation|name)\b|-?all\b|0$)/,
+        ),
+        names: "scancel qdel bkill condor_rm",
+        roles: ["cloud", "outage"],
+      },
+      {
+        when: anyOperand(
+          /^(?:update|requeue\w*|hold|uhold|suspend|reconfigure|shutdown|reboot\w*|delete|cancel_reboot|add|modify|remove)$/i,
+        ),
+        names: "scontrol sacctmgr qmod",
+        roles: ["cloud", "outage"],
+      },
+    ],
+    examples: [
+      ["scancel -u ann", "cloud outage"],
+      ["scancel 4711"],
+      ["scontrol show job 4711"],
+      ["scontrol update JobId=1", "cloud outage"],
+    ],
+  },
+  "sbatch salloc qsub": {
+    options: "wrap= nodes|N= array|a= time|t= partition|p= account|A= job-name|J= ntasks|n= gres= output|o= exclusive",
+    runs: optionsAsLines("wrap"),
+    when: either(valueIs("nodes", /^(?:[5-9]\d|\d{3,})/), valueIs("array", /-\d{4,}/)),
+    roles: ["cloud", "outage"],
+    examples: [["sbatch --wrap='rm x'", "runs rm x"], ["sbatch -N 200 a.sh", "cloud outage"], ["sbatch a.sh"]],
+  },
+  "mosquitto_pub mqtt mqttx mqttui": {
+    options: "h|host|hostname= t|topic= m|message= r|retain u|username= P|password= p|port= f|file= q|qos=",
+    when: either(valueIs("t", /(?:^|\/)(?:all|fleet|broadcast|ota|firmware|prod\w*)(?:\/|$)|[+#]/), "r"),
+    unless: valueIs("h", /^(?:localhost|127\.)/),
+    roles: ["cloud", "outage"],
+    examples: [
+      ["mosquitto_pub -h mqtt.example.com -t fleet/all/cmd -m x", "cloud outage"],
+      ["mosquitto_pub -h localhost -t a/all -m x"],
+    ],
+  },
+  "openocd pyocd st-flash stm32flash JLinkExe dfu-programmer nrfutil commander probe-rs": {
+    when: argumentsAre(
+      /\b(?:lock|burn\w*|mass[_-]?erase|erase --mass|erase_?all|write_protect|readprotect|secure_boot|option-bytes|protect on|recover|--wp-enable)\b/i,
+    ),
+    roles: ["disk", "overwrite"],
+    examples: [
+      ["openocd -c 'init; stm32f1x lock 0; exit'", "disk overwrite"],
+      ["openocd -c 'program a.elf verify reset exit'"],
+    ],
+  },
+  keytool: {
+    style: "whole",
+    options: "keystore= alias= storepass= keypass= file= dname=",
+    when: "delete",
+    unless: valueIs("keystore", /debug|test|cacerts/),
+    roles: ["account", "work-loss"],
+    examples: [["keytool -delete -alias a -keystore b.jks", "account work-loss"], ["keytool -list -keystore b.jks"]],
+  },
+  my_print_defaults: {
+    when: "s show",
+    options: "show|s",
+    keys: true,
+    examples: [["my_print_defaults -s client", "reveal"], ["my_print_defaults client"]],
+  },
+  "kaggle wandb mlflow zenodo_upload": {
+    readOnly: "list|status|search|ui|diff|get|show|version|help",
+    does: [
+      {
+        when: argumentsAre(/^(?:datasets|models|kernels) (?:create|version|push)\b.*(?:--public|-u\b)/),
+        roles: ["publish"],
+      },
+      { when: argumentsAre(/(?:^|\s)(?:gc|delete\S*|destroy)\b(?!.*--dry)/), roles: ["cloud", "work-loss"] },
+      { when: [argumentsAre(/^(?:models serve|server|ui)\b/), anyArgument(/^0\.0\.0\.0$/)], roles: ["expose"] },
+    ],
+    examples: [
+      ["kaggle datasets create -p data --public", "publish"],
+      ["mlflow gc --older-than 1d", "cloud work-loss"],
+      ["mlflow ui"],
+    ],
+  },
+  "quarto rsconnect": {
+    is: { "runs-named": true },
+    when: operandIs(0, /^(?:publish|deploy)$/),
+    roles: ["publish", "network-out"],
+    examples: [["quarto publish quarto-pub a.qmd", "publish network-out"], ["quarto render a.qmd"]],
+  },
+  "pio platformio arduino-cli": {
+    is: { "loads-unnamed": true },
+    readOnly: "list|search|outdated|env|repo list|trunk me|trunk info|device list|boards|help",
+    does: [
+      { when: operandsAre(/^(?:trunk push|pkg publish|package publish)/), roles: ["publish", "network-out"] },
+      {
+        when: operandsAre(/^(?:trunk (?:delete|deprecate)|pkg unpublish|package unpublish)/),
+        roles: ["publish", "work-loss"],
+      },
+    ],
+    examples: [
+      ["pod trunk push a.podspec", "publish network-out"],
+      ["pod trunk delete A 1.0", "publish work-loss"],
+      ["pio run"],
     ],
   },
   "svc.sh": {

@@ -47,10 +47,15 @@ export const RELEASES = (): Programs => ({
   "gh-pages angular-cli-ghpages huggingface-cli hf asciinema transfer.sh": {
     readOnly: "whoami|env|scan-cache|download|play|cat|help",
     options: "d|dist= b|branch= r|repo= m|message= version|V help|h",
-    when: either(programIs(/pages$/), operandIs(0, /^(?:upload|upload-large-folder|repo-files)$/)),
-    unless: "version help",
-    roles: ["publish"],
-    talks: "out",
+    does: [
+      {
+        when: either(programIs(/pages$/), operandIs(0, /^(?:upload|upload-large-folder|repo-files)$/)),
+        unless: "version help",
+        roles: ["publish"],
+        talks: "out",
+      },
+      { when: anyOperand(/^delete$/), roles: ["cloud", "work-loss"] },
+    ],
     examples: [["gh-pages -d dist", "publish network-out", "sends to ?"], ["hf download a/b"]],
   },
   "skopeo crane regctl": {
@@ -137,4 +142,4 @@ export const RELEASES = (): Programs => ({
 });
 
 const RELEASING = () =>
-  /^(?:release|submit|deliver|upload|publish|sign|production|update|upload_to_\w+|supply|theme push|deploy)$/;
+  /^(?:release|submit|deliver|upload|publish|sign|production|update|upload_to_\w+|supply|theme push|deploy|(?:\w+_)?(?:deploy|release|production|publish|submit)(?:_\w+)?)$/;

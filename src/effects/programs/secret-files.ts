@@ -119,7 +119,7 @@ export const SECRET_FILES: readonly SecretKind[] = [
   },
   {
     holds: "passwords and secrets by their name",
-    fits: /\/(?:credentials?|secrets?|passwords?|token|service[-_]?account)(?:[-_.](?!ts$|js$|tsx$|jsx$|py$|go$|rs$|rb$|java$|md$|php$|cs$|c$|h$|css$|html$|test|spec|example|sample|template)[a-z0-9]+)*\.?(?:json|ya?ml|toml|txt|ini|enc|properties|conf|xml|csv|gpg|asc|age)$|\/(?:credentials|\.secrets?|\.credentials(?:\.json)?)$|\/client_secrets?[\w.-]*\.json$|\/firebase-adminsdk[\w-]*\.json$|\/(?:master|production)\.key$|\/wp-config\.php$/,
+    fits: /\/(?:credentials?|secrets?|passwords?|token|(?:[\w-]+[-_])?service[-_]?account)(?:[-_.](?!ts$|js$|tsx$|jsx$|py$|go$|rs$|rb$|java$|md$|php$|cs$|c$|h$|css$|html$|test|spec|example|sample|template)[a-z0-9]+)*\.?(?:json|ya?ml|toml|txt|ini|enc|properties|conf|xml|csv|gpg|asc|age)$|\/(?:credentials|\.secrets?|\.credentials(?:\.json)?)$|\/client_secrets?[\w.-]*\.json$|\/firebase-adminsdk[\w-]*\.json$|\/(?:master|production)\.key$|\/wp-config\.php$/,
     examples: [
       "credentials.json",
       "config/secrets.yml",

@@ -12,7 +12,7 @@ import {
 } from "./act.ts";
 import { type Call, has, plays, value } from "./call.ts";
 import type { Programs } from "./program.ts";
-import { hasInput, linesIn, restAsProgram } from "./runs.ts";
+import { hasInput, linesIn, restAsProgram, runVerb } from "./runs.ts";
 
 /** Programs that control what runs later or at every start. */
 export const SERVICES = (): Programs => ({
@@ -78,6 +78,7 @@ export const SERVICES = (): Programs => ({
         does: [{ unless: anyOperand(/^(?:gui|user)\/|^~?[^:]*\/LaunchAgents\//), roles: ["settings"] }],
       },
       "setenv|unsetenv|config": ["settings"],
+      asuser: runVerb("", 1),
       reboot: ["power"],
     },
     examples: [

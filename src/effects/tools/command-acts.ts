@@ -1,9 +1,10 @@
-import type { Effect } from "../effect.ts";
+import type { Effect, Role } from "../effect.ts";
 import { effectsOf } from "../effects-by-command.ts";
 import type { SimpleCommand, Word } from "../parse/command.ts";
 import { nameOf } from "../paths.ts";
+import { isSql, sqlActs } from "../sql/sql.ts";
+import { anyTraitTest, canonicalProgram, programNamed } from "../programs/program-name.ts";
 import { isAway } from "../programs/away.ts";
-import { canonicalProgram, programNamed } from "../programs/program-name.ts";
 import { namesProduction } from "../programs/targets.ts";
 import { serviceAct } from "./service-acts.ts";
 import { type CalledTool, leavesOf, type ToolAct, wordsOf } from "./tool-call.ts";
@@ -18,26 +19,37 @@ export function commandActs(
   commands: readonly SimpleCommand[],
   known: readonly Effect[],
 ): readonly ToolAct[] {
-  const asked = askedOf(command, () => changesCloud(commands.indexOf(command), known));
+  const asked = askedOf(command, () => rolesOf(commands.indexOf(command), known));
   if (asked === undefined || command.args.some(({ text }) => REHEARSES.test(text))) return NO_ACTS;
-  const name = asked.verbs.flatMap(wordsOf);
+  const isLive =
+    namesProduction(command, commands) || isAway(command, commands) || command.args.some(({ text }) => LIVE.test(text));
+  const flags = isLive ? command.args.flatMap(({ text }) => /^--([a-z][a-z-]*)$/.exec(text)?.[1] ?? []) : [];
+  const name = [...asked.verbs, ...flags.filter((flag) => ACTING_FLAGS.has(flag))].flatMap(wordsOf);
+  if (isLive && asked.verbs.some((verb) => ENTERS_CODE.has(verb)) && CHANGES_DATA.test(codeOf(command)))
+    return [{ kind: "data-loss", text: [asked.name, ...asked.verbs].join(" ") }];
+  if (isLive && command.args.some(({ text }) => isSql(text) && sqlActs(text).length > 0))
+    return [{ kind: "data-loss", text: asked.name }];
   if (name.some((word) => SHOWS.has(word))) return NO_ACTS;
   // `monitor mute`: a noun here is a verb elsewhere.
   const acting = name.filter((word) => !LOOKS.has(word));
   // The verb follows its noun in most programs, and some nouns are verbs: `order delete`, `post update`.
   const verb =
-    acting.findLast((word) => REMOVES.has(word) || STOPS.has(word) || CHANGES_LIVE.has(word)) ?? verbOf(acting);
+    acting.findLast((word) => REMOVES.has(word)) ??
+    acting.findLast((word) => STOPS.has(word) || CHANGES_LIVE.has(word)) ??
+    verbOf(acting);
   if (verb === undefined) return NO_ACTS;
   const ordered = [verb, ...acting.filter((word) => word !== verb)];
-  const isLive =
-    namesProduction(command, commands) || isAway(command, commands) || command.args.some(({ text }) => LIVE.test(text));
   if (asked.name === "stripe" && !isLive) return NO_ACTS;
-  const isForced = isLive || command.args.some(({ text }) => FORCES.test(text));
+  const isForced = isLive || STRONG.has(verb) || command.args.some(({ text }) => FORCES.test(text));
   const input = { ...inputOf(command.args), ...(isLive && { environment: "production" }) };
   const call: CalledTool = {
     tool: asked.name,
     words: ordered,
-    server: [...wordsOf(asked.name), ...name.filter((word) => LOOKS.has(word))],
+    server: [
+      ...wordsOf(asked.name),
+      ...(command.args.some(({ text }) => PASSWORD.test(text)) ? ["password"] : []),
+      ...name.filter((word) => LOOKS.has(word)),
+    ],
     isMcp: false,
     input,
     leaves: leavesOf(input),
@@ -62,15 +74,12 @@ interface Asked {
   readonly isLocal: boolean;
 }
 
-/** Whether a command changes something in a cloud, and no row says more about it. */
-function changesCloud(at: number, known: readonly Effect[]): boolean {
-  return effectsOf(at, { effects: known }).some(
-    (effect) =>
-      effect.does === "run" && effect.roles.includes("cloud") && !/recoverable|work-loss/.test(effect.roles.join(" ")),
-  );
+/** What the row of a program reports about a command already. */
+function rolesOf(at: number, known: readonly Effect[]): readonly Role[] {
+  return effectsOf(at, { effects: known }).flatMap((effect) => (effect.does === "run" ? effect.roles : []));
 }
 
-function askedOf({ program, args }: SimpleCommand, isOfCloud: () => boolean): Asked | undefined {
+function askedOf({ program, args }: SimpleCommand, reported: () => readonly Role[]): Asked | undefined {
   const written = program?.text ?? "";
   if (written === "" || args.length > MAX_ARGS) return undefined;
   const row = programNamed(written);
@@ -83,13 +92,42 @@ function askedOf({ program, args }: SimpleCommand, isOfCloud: () => boolean): As
     return args.some(({ text }) => text === "-n")
       ? undefined
       : { name, verbs: operands.filter((text) => !RUNS.has(text)), isLocal: true };
-  if (row.interpreter === undefined)
-    return row.verbs === undefined && isOfCloud() ? { name, verbs: operands, isLocal: false } : undefined;
+  if (row.interpreter === undefined) {
+    if (operands.length === 0 || isOfTexts(written)) return undefined;
+    const roles = reported();
+    // A row that reports no more than a change, and one that does not know the verb.
+    if (roles.includes("cloud") && row.verbs === undefined && !roles.some((role) => KNOWN_ROLES.has(role)))
+      return { name, verbs: operands, isLocal: false };
+    return roles.length === 0
+      ? { name, verbs: operands, isLocal: !operands.flatMap(wordsOf).some((word) => STRONG.has(word)) }
+      : undefined;
+  }
   const at = args.findIndex(({ text }) => SCRIPT.test(text));
   const script = args[at]?.text;
   if (script === undefined) return undefined;
   const rest = operandsIn(args.slice(at + 1));
   return { name: nameOf(script), verbs: ENTRIES.test(script) ? rest : [nameOf(script), ...rest], isLocal: true };
+}
+
+/** Programs whose arguments are texts, names of files or another program, and no verbs. */
+const isOfTexts = anyTraitTest(
+  "takes-text",
+  "text-search",
+  "prints-words",
+  "prints-files",
+  "file-finder",
+  "version-control",
+  "passes-text-on",
+  "shell",
+  "remote-shell",
+  "any-host",
+  "looks-at-files",
+  "edits-in-place",
+);
+
+/** The code that a command of an application is given, also by its input. */
+function codeOf({ args, input, source }: SimpleCommand): string {
+  return [...args.map(({ text }) => text), input.from === "text" ? input.text.text : "", source].join("\n").slice(0, MAX_CODE);
 }
 
 /** The first words that may be verbs, without options. */
@@ -110,6 +148,7 @@ function inputOf(args: readonly Word[]): Readonly<Record<string, unknown>> {
     const [, name, value] = /^--?([\w-]{1,60})(?:=(.*))?$/s.exec(text) ?? [];
     if (name === undefined) continue;
     const next = args[at + 1]?.text ?? "-";
+    if (/^(?:a|A|all)$/.test(name) && (value ?? next).startsWith("-")) input.all = true;
     input[name] = value ?? (next.startsWith("-") ? true : next);
   }
   return input;
@@ -128,14 +167,28 @@ const APPLICATIONS = words("artisan rails rake flask wp drush console symfony dj
 const ENTRIES = /(?:^|\/)(?:manage\.py|artisan|console|occ|spark|wp-cli\.phar)$/;
 /** Verbs of which one is enough for nothing to change. */
 const SHOWS = words(
-  "list get show describe view status help version info log whoami diff lint build test plan preview validate check",
+  "can list get show describe view status help version info log whoami diff ls ps top cat assemble compile bundle lint build test plan preview validate check",
 );
 /** What changes something in production besides what stops or removes. */
 const CHANGES_LIVE = words(
   "deploy release publish rollback migrate seed reset push send sync promote restart scale update upgrade create set change edit grant revoke rotate import load execute trigger apply down up flush clear activate enable disable run generate transfer unlock replace remind charge notify invite mail",
 );
+const ENTERS_CODE = words("tinker shell runner shell_plus eval console dbshell r c");
+/** Code that changes rows, logins or money through the models of an application. */
+const CHANGES_DATA =
+  /\b(?:forceDelete|delete\w*|destroy\w*|truncate|update\w*|save!?|create!?|set_password|charge|refund|deliver\w*|send\w*)\b\s*[(;!]?/;
+const MAX_CODE = 10_000;
+/** Verbs that no program has for something small. */
+const STRONG = words(
+  "nuke destroy revoke terminate unpublish yank wipe decommission deregister obliterate publish deprovision",
+);
+const KNOWN_ROLES = words("recoverable work-loss outage message payment publish");
 const NEEDS_FORCE = words("resource-loss data-loss");
 const REHEARSES = /^--?(?:dry[-_]?run|what-?if|help|h|check|simulate|preview|diff)(?:=true)?$/i;
+const PASSWORD = /^-{0,2}(?:user[_-]?pass(?:word)?|password|new-password|passwd)(?:=|$)/i;
+const ACTING_FLAGS = words(
+  "send delete remove purge destroy alter deploy publish reset restore drop wipe execute apply",
+);
 const LIVE = /^--(?:live|prod)$/;
 const FORCES =
   /^(?:-y|-f|--?(?:yes|force\w*|all|no-?dry-?run|skip[-_]confirm\w*|no-?confirm|do-?not-?confirm|auto-?approve|assume-?yes|live|prod(?:uction)?|purge|permanent\w*|cascade|no-?interacti\w+|non-?interactive|no-?input))(?:=true)?$/i;

@@ -1,6 +1,6 @@
 import { unpacked } from "../../event/packed.ts";
 import type { SimpleCommand } from "../parse/command.ts";
-import { addressIn } from "./addresses.ts";
+import { addressIn, isLocalHost } from "./addresses.ts";
 import { httpActs } from "./http-acts.ts";
 import { openedActs } from "./opened-acts.ts";
 import { type CalledTool, leavesOf, type ToolAct } from "./tool-call.ts";
@@ -33,6 +33,10 @@ export function requestActs({ program, args, source }: SimpleCommand): readonly 
       data: unpacked(body),
     }),
   };
+  const own = isLocalHost(addressIn(url)?.hostname ?? "")
+    ? undefined
+    : REQUESTS.find((row) => row.path.test(url) && (row.body?.test(body) ?? true));
+  if (own !== undefined) return [{ kind: own.kind, text: `${method} ${url}`.slice(0, MAX_TEXT) }];
   return [...httpActs(call), ...openedActs(call)].filter(
     ({ kind }) => kind !== "resource-loss" && kind !== "data-loss",
   );
@@ -61,6 +65,41 @@ function requestIn(
   return { method: method ?? (bodies.length > 0 ? "POST" : "GET"), url, body: bodies.join("&") };
 }
 
+/** What requests do at services of any name, by the last parts of their paths and by what their bodies set. */
+const REQUESTS: readonly { readonly kind: ToolAct["kind"]; readonly path: RegExp; readonly body?: RegExp }[] = [
+  {
+    kind: "outage",
+    path: /\/(?:silences?|downtimes?|mutes?|mute_all|maintenance[-_]?(?:windows?|mode)|pending_deployments|kill[-_]?switch)\b/i,
+  },
+  {
+    kind: "outage",
+    path: /\/(?:(?:alert\w*|monitor\w*|checks?|detectors?|polic(?:y|ies)|rules?|services?|webhooks?|firewall\w*|trails?|protection|two[-_]?factor|sso)\b)/i,
+    body: /["']?(?:status|state|enabled|active|mode|is_?(?:enabled|active))["']?\s*[:=]\s*["']?(?:disabled|false|paused|off|inactive|0)\b|["']?(?:paused|is_?paused|muted|disabled)["']?\s*[:=]\s*["']?true/i,
+  },
+  {
+    kind: "message",
+    path: /\/(?:campaigns?|newsletters?|broadcasts?|mailings?|announcements?|messages?|mail|emails?|notifications?)\/(?:[\w-]+\/)?(?:actions\/)?(?:send\w*|schedule|publish|resend|test-all)\b|\/(?:sendMessage|sendMail|chat\.postMessage)\b/i,
+  },
+  {
+    kind: "payment",
+    path: /\/(?:refunds?|payouts?|charges?|transfers?|withdrawals?|coupons?|discounts?|gift[-_]?cards?|vouchers?)(?:\/[\w-]+)?\/?(?:\?|$)/i,
+  },
+  {
+    kind: "payment",
+    path: /\/(?:products?|prices?|plans?|variants?|subscriptions?|offers?)(?:\/|$|\?)/i,
+    body: /["']?(?:\w*price\w*|amount|percent_off|active)["']?\s*[:=]/i,
+  },
+  {
+    kind: "access",
+    path: /\/(?:members?|collaborators?|invit\w+|admins?|roles?|grants?|permissions?|users?)(?:\/|$|\?)/i,
+    body: /owner|admin|superuser|write|maintain/i,
+  },
+  {
+    kind: "resource-loss",
+    path: /\/(?:delete|destroy|purge|revoke|terminate|unpublish|remove)\w*(?:\/[\w-]*)?\/?(?:\?|$)/i,
+  },
+];
+const MAX_TEXT = 2000;
 const SENDERS: ReadonlySet<string> = new Set("curl wget wget2 http https xh xhs httpie curlie gh glab".split(" "));
 /** Programs with a verb `api`, which takes a path below the address of their service. */
 const OWN_APIS: Readonly<Record<string, string>> = {

@@ -82,6 +82,14 @@ export const files: Guard = {
       ask: "whether {paths} may be written over, or write it into the project",
     },
     {
+      name: "delete-key",
+      ...ASK,
+      undoable: true,
+      reason: "Removes a private key, a keystore or a certificate.",
+      does: "removes {paths}, a key that may not be made again",
+      ask: "whether {paths} may go",
+    },
+    {
       name: "delete-outside",
       yieldsTo: ["delete-history"],
       ...STRICT,

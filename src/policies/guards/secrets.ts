@@ -57,6 +57,14 @@ export const secrets: Guard = {
       ask: "to send {paths} to {hosts}",
     },
     {
+      name: "store-secret",
+      yieldsTo: ["show-token", "show-variable"],
+      ...ASK,
+      reason: "Writes keys, tokens or passwords that a tool keeps into a file.",
+      does: "writes keys, tokens or passwords that a tool keeps into {paths}",
+      ask: "where they may be kept",
+    },
+    {
       name: "export",
       yieldsTo: ["send-secret", "send-data", "send-personal"],
       ...ASK,

@@ -1,4 +1,4 @@
-import { ASK_IF_STRICT, ASK_THEN_DENY, DENY, type Guard } from "./guard.ts";
+import { ASK, ASK_IF_STRICT, ASK_THEN_DENY, DENY, type Guard } from "./guard.ts";
 import { lineOver, type Part } from "./part.ts";
 
 /** The machine's settings and accounts are not changed. */
@@ -6,6 +6,20 @@ export const system: Guard = {
   title: "Changing system settings and accounts",
   why: "A changed account, firewall or kernel setting stays after the session and is hard to find.",
   rules: [
+    {
+      name: "agent-settings",
+      ...ASK,
+      reason: "Changes what agents may do: their settings, permissions, servers and hooks.",
+      does: "changes {paths}, which says what agents may do",
+      ask: "to change {paths}",
+    },
+    {
+      name: "agent-settings-loss",
+      ...ASK,
+      reason: "Removes settings, permissions or hooks of agents.",
+      does: "removes {paths}, which says what agents may do",
+      ask: "to remove {paths}",
+    },
     {
       name: "system-account",
       ...DENY,
