@@ -2,7 +2,7 @@ import { withOpenText } from "../output/text-tools.ts";
 import { GAP } from "../parse/command.ts";
 import { type Field, fieldOf } from "../parse/value.ts";
 import { joinPath } from "../paths.ts";
-import { EQUIVALENTS, serviceLibraryIn } from "../programs/equivalents.ts";
+import { actsAtService, EQUIVALENTS, serviceLibraryIn } from "../programs/equivalents.ts";
 import type { Inner, Language } from "../programs/program.ts";
 import { isSecretFile } from "../programs/secret-files.ts";
 import { isSql, sqlActs } from "../sql/sql.ts";
@@ -277,12 +277,9 @@ function sdkActs(code: string, calls: readonly CodeCall[]): Inner[] {
       .replaceAll("()", "")
       .split(/\.|::|->|(?<=[a-z])(?=[A-Z])|_/)
       .slice(-3);
-    return words.some((word) => ACTS_AT_SERVICE().test(word)) ? [EQUIVALENTS.sdk(service, words, given)] : [];
+    return words.some(actsAtService) ? [EQUIVALENTS.sdk(service, words, given)] : [];
   });
 }
-
-const ACTS_AT_SERVICE = () =>
-  /^(?:delete|destroy|remove|purge|drop|terminate|revoke|refund|payout|transfer|charge|send|sendmail|sendMail|post|publish|push|update|create|archive|cancel|disable|deactivate|transition|trash|empty|flush|wipe|invite|grant|upload)$/i;
 
 /** What follows the home of a user, put together at run time. */
 function homeIn(path: string): string {

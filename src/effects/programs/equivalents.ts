@@ -88,3 +88,11 @@ export function serviceLibraryIn(code: string): string | undefined {
 
 const SERVICE_LIBRARY = () =>
   /\b(?:import|from|require|use)\b\s*\(?\s*["']?@?(stripe|paypal|huggingface_hub|mlflow|wandb|slack_sdk|twilio|sendgrid|mailchimp\w*|smtplib|nodemailer|github|octokit|kubernetes|supabase|firebase_admin|firebase-admin|shopify|pagerduty|pdpyras|datadog|cloudflare|digitalocean|hcloud|auth0|okta|jira|notion_client|tweepy|telegram|discord|kaggle|datasets|transformers|sagemaker|googleapiclient|msgraph|woocommerce|shopify|plaid|adyen|square|hubspot|intercom|zendesk|algoliasearch|pinecone|weaviate)\b/;
+
+/** Whether a word in the name of a function means that it changes something at the service of its library. */
+export function actsAtService(word: string): boolean {
+  return ACTS_AT_SERVICE().test(word);
+}
+
+const ACTS_AT_SERVICE = () =>
+  /^(?:delete|destroy|remove|purge|drop|terminate|revoke|refund|payout|transfer|charge|send|sendmail|sendMail|post|publish|push|update|create|archive|cancel|disable|deactivate|transition|trash|empty|flush|wipe|invite|grant|upload)$/i;

@@ -214,11 +214,7 @@ export const PLATFORMS = (): Programs => ({
         roles: ["publish", "work-loss"],
       },
     ],
-    examples: [
-      ["pod trunk push a.podspec", "publish network-out"],
-      ["pod trunk delete A 1.0", "publish work-loss"],
-      ["pio run"],
-    ],
+    examples: [["pio pkg publish a", "publish network-out"], ["pio pkg unpublish a", "publish work-loss"], ["pio run"]],
   },
   "svc.sh": {
     is: { scheduler: true },

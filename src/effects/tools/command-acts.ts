@@ -127,7 +127,9 @@ const isOfTexts = anyTraitTest(
 
 /** The code that a command of an application is given, also by its input. */
 function codeOf({ args, input, source }: SimpleCommand): string {
-  return [...args.map(({ text }) => text), input.from === "text" ? input.text.text : "", source].join("\n").slice(0, MAX_CODE);
+  return [...args.map(({ text }) => text), input.from === "text" ? input.text.text : "", source]
+    .join("\n")
+    .slice(0, MAX_CODE);
 }
 
 /** The first words that may be verbs, without options. */
