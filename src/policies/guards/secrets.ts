@@ -40,6 +40,7 @@ export const secrets: Guard = {
     },
     {
       name: "send-data",
+      yieldsTo: ["send-secret", "send-personal"],
       ...ASK,
       reason: "Sends a database, a repository or files to a machine that development does not know.",
       does: (part) =>
