@@ -237,4 +237,4 @@ function isTrial(call: Call): boolean {
 
 /** Tasks of builds that publish what they make elsewhere than on this machine. */
 const PUBLISHING_TASK =
-  /^:?(?:[\w-]+:)*(?:publish|upload|promote|release|closeAndRelease)(?!\w*(?:Local|Debug|Notes|Test))[A-Z]\w*$/;
+  /^:?(?:[\w-]+:)*(?:publish|upload|promote|closeAndRelease)(?!\w*(?:Local|Debug|Notes|Test))[A-Z]\w*$/;

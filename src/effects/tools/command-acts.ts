@@ -182,7 +182,7 @@ const CHANGES_DATA =
 const MAX_CODE = 10_000;
 /** Verbs that no program has for something small. */
 const STRONG = words(
-  "nuke destroy revoke terminate unpublish yank wipe decommission deregister obliterate publish deprovision",
+  "nuke destroy revoke terminate unpublish yank wipe decommission deregister obliterate deprovision",
 );
 const KNOWN_ROLES = words("recoverable work-loss outage message payment publish");
 const NEEDS_FORCE = words("resource-loss data-loss");
