@@ -80,7 +80,8 @@ function leaveForOthers({ root, ...binding }: Binding, where: StateHome): void {
 function bindingsElsewhere(root: string, where: StateHome): Binding[] {
   const path = sharedFile(root, where);
   const lines = (path === undefined ? undefined : attempt(() => readRegularText(path)))?.split("\n") ?? [];
-  return lines.flatMap((line): Binding[] => {
+  // The newest first: two selections may be of the same millisecond.
+  return lines.reverse().flatMap((line): Binding[] => {
     const { agent, session_id, intent_id, at, from } = Object(attempt(() => JSON.parse(line)));
     const isWhole = [agent, session_id, intent_id, at, from].every((one) => typeof one === "string");
     return isWhole ? [{ root, agent, session_id, intent_id, at }] : [];
