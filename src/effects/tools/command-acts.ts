@@ -85,8 +85,10 @@ function askedOf({ program, args }: SimpleCommand, reported: () => readonly Role
   const row = programNamed(written);
   const name = row === undefined ? nameOf(written) : canonicalProgram(written);
   const operands = operandsIn(args);
-  const ofName = wordsOf(name).filter((word) => REMOVES.has(word) || NAMES.has(word));
-  if (row === undefined) return { name, verbs: [...ofName, ...operands], isLocal: written.includes("/") };
+  if (row === undefined) {
+    const ofName = wordsOf(name).filter((word) => REMOVES.has(word) || NAMES.has(word));
+    return { name, verbs: [...ofName, ...operands], isLocal: written.includes("/") };
+  }
   if (APPLICATIONS.has(name)) return { name, verbs: operands, isLocal: true };
   if (row.taskFiles !== undefined)
     return args.some(({ text }) => text === "-n")
