@@ -33,7 +33,7 @@ describe("extends", () => {
 
   test.each([
     ["extends: ./missing.yaml", "config/extends-nothing", "is not there"],
-    ["extends: some-pack", "config/no-pack", "is in no node_modules"],
+    ["extends: some-pack", "config/no-pack", "is not in node_modules of"],
     ["extends: ['@acme/hooks']", "config/no-pack", "npm install --save-dev @acme/hooks"],
     ["extends: 'a/../../b'", "config/pack-name", "neither a path nor the name of a package"],
     ["extends: ./hooks.yaml", "config/extends-itself", "a circle"],
