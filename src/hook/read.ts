@@ -141,7 +141,7 @@ function foreignHook(data: object): Problem | undefined {
   const [condition, event] = [text("when", "if", "condition"), text("event", "on")];
   const action = text("then", "do", "action") ?? "deny";
   const known = /^(?:deny|ask|warn|continue)\b/.test(action) ? action : "deny";
-  const rule = `${condition ?? "tool exists"} -> ${known.includes("(") ? known : `${known}(${JSON.stringify(text("reason", "message") ?? "say why")})`}`;
+  const rule = `${OTHER_SIGNS.reduce((found, [sign, word]) => found.replaceAll(sign, word), condition ?? "tool exists")} -> ${known.includes("(") ? known : `${known}(${JSON.stringify(text("reason", "message") ?? "say why")})`}`;
   const name = text("name") ?? "my-rule";
   const lines = [
     "hooks:",
@@ -152,6 +152,14 @@ function foreignHook(data: object): Problem | undefined {
   ];
   return PROBLEMS.foreign({ key, meant: lines.join("\n") }, { path: [key] });
 }
+
+/** How other languages write what a rule writes in words. */
+const OTHER_SIGNS = [
+  [/\s*={2,3}\s*/g, " equals "],
+  [/\s*!={1,2}\s*/g, " not_equals "],
+  [/\s*&&\s*/g, " and "],
+  [/\s*\|\|\s*/g, " or "],
+] as const;
 
 /** Most fields are a text or a switch; that is seen without a schema's help. */
 function isPlainly(schema: v.GenericSchema, value: unknown): boolean {

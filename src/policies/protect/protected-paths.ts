@@ -207,13 +207,23 @@ function sameFile(path: string, places: () => readonly ProtectedPlace[]): Protec
 
 function filesOf({ path, kind }: ProtectedPlace): string[] {
   if (kind === "file") return [path];
-  return namesIn(path)
-    .slice(0, MAX_FILES)
-    .map((name) => join(path, name));
+  return namesIn(path).map((name) => join(path, name));
 }
 
+/** What is below a folder, the nearest first, at most MAX_FILES names: below a clone of Sluice are all packages that it is built with. */
 function namesIn(folder: string): string[] {
-  return attempt(() => readdirSync(folder, { recursive: true, encoding: "utf8" })) ?? [];
+  const names: string[] = [];
+  const folders = [""];
+  for (const below of folders) {
+    const entries = attempt(() => readdirSync(join(folder, below), { withFileTypes: true })) ?? [];
+    for (const entry of entries) {
+      if (names.length === MAX_FILES) return names;
+      const name = join(below, entry.name);
+      names.push(name);
+      if (entry.isDirectory()) folders.push(name);
+    }
+  }
+  return names;
 }
 
 /** A path with the separators of a glob. */
