@@ -54,7 +54,10 @@ function listedPeople(text: string): ToolAct[] {
   const tables = sqlReads(text).map(({ object }) => object);
   const isOfPeople = tables.some((table) => wordsOf(table).some((word) => PEOPLE.has(word)));
   const isPrivate = personal.some((column) => PRIVATE.test(column));
-  return (isOfPeople && (personal.length > 1 || isAll || isPrivate)) || (isPrivate && personal.length > 1)
+  // Whole rows of users are looked at every day; those of customers and patients are not.
+  const isWhole =
+    isAll && tables.some((table) => wordsOf(table).some((word) => PEOPLE.has(word) && !ACCOUNTS.has(word)));
+  return (isOfPeople && (personal.length > 1 || isWhole || isPrivate)) || (isPrivate && personal.length > 1)
     ? [{ kind: "people-data", text: text.slice(0, 300) }]
     : [];
 }
@@ -116,6 +119,7 @@ function shown(leaf: InputLeaf | undefined): string {
 const PEOPLE = words(
   "user customer client patient member subscriber contact guest employee student donor profile person people citizen resident applicant candidate attendee participant passenger buyer tenant guardian staff personnel payroll kunden patienten mitarbeiter personen lead audience newsletter",
 );
+const ACCOUNTS = words("user profile member person people");
 const PERSONAL =
   /(?:^|[._"`])(?:e-?mail\w*|phone\w*|mobile\w*|telefon\w*|address\w*|street\w*|(?:date_of_)?birth\w*|dob|geburts\w*|ssn|social_security\w*|iban|passport\w*|salary|gehalt|diagnos\w*|(?:first|last|full|sur|given|family)_?name|(?:nach|vor)name|name|ip_?address|home_location|location|card_?number|insurance\w*|tax_id|national_id|medical\w*|health\w*|password\w*|gender|religion|ethnicity)["`]?$/i;
 /** What hardly anyone but its owner should see. */
