@@ -28,7 +28,7 @@ export const GIT_REMOTE = (): Readonly<Record<string, Use>> => ({
       const refs = call.operands.slice(1).map(({ text }) => text);
       // A platform builds and serves what is pushed to it.
       if (
-        refs.some((ref) => RELEASES.test(ref) || VERSION_TAG.test(ref)) ||
+        refs.some((ref) => RELEASES.test(ref)) ||
         /^(?:heroku|dokku|production|prod|live|gigalixir|piku|caprover)$/.test(place)
       )
         plays(call, "publish");
@@ -99,9 +99,6 @@ export const GIT_REMOTE = (): Readonly<Record<string, Use>> => ({
 
 /** Branches whose content is released to the users of a project. */
 const RELEASES = /^(?:.+:)?(?:refs\/heads\/)?(?:production|prod|live|release|releases|stable|gh-pages)$/;
-
-/** A tag from which pipelines make a release. */
-const VERSION_TAG = /^(?:refs\/tags\/)?v\d+(?:\.\d+)+$/;
 
 /** The hosts of most repositories. */
 const HOSTINGS = () =>

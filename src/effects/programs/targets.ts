@@ -84,7 +84,7 @@ export function isForTrials({ text }: { readonly text: string }): boolean {
 }
 
 const FOR_TRIALS = () =>
-  /(?:^|[^a-z])(?:staging|stage|stg|qa|uat|preview|box|pi|lab|nas|vm|vagrant|runner|build|localhost)\d*(?:$|[^a-z])|\.local$/i;
+  /(?:^|[^a-z])(?:staging|stage|stg|qa|uat|preview|box|pi|lab|nas|vm|vagrant|runner|build|localhost|(?:dev|test|lab|build)(?:host|box|srv|server|machine|vm|pc))\d*(?:$|[^a-z])|\.local$/i;
 
 /** Whether a setting of a database names this machine, a service of a compose file, or a file. */
 export function isOnThisMachine(setting: string): boolean {
