@@ -25,9 +25,10 @@ export const CHECK_EFFECT_LABELS = {
       isForged(effect, act),
   },
   "agent-settings": {
-    means: "changes what agents may do: their settings, permissions, servers and hooks",
+    means: "changes what agents may do, by a command: their settings, permissions, servers and hooks",
     on: "write",
-    holds: (effect) => effect.by !== "access" && AGENT_SETTINGS().test(effect.path.text),
+    holds: (effect, { commands }) =>
+      commands.length > 0 && effect.by !== "access" && AGENT_SETTINGS().test(effect.path.text),
   },
   "agent-settings-loss": {
     means: "removes settings, permissions or hooks of agents",

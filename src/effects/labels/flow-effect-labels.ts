@@ -50,7 +50,9 @@ export const FLOW_EFFECT_LABELS = {
     on: "flow",
     from: "environment",
     to: "file",
-    holds: (_, { effects }) => effects.some((effect) => effect.does === "run" && effect.roles.includes("reveal")),
+    // The outputs of an infrastructure are made for other programs to read.
+    holds: (_, { effects }) =>
+      effects.some((effect) => effect.does === "run" && effect.roles.includes("reveal") && effect.verb !== "output"),
   },
   "read-key": {
     means: "shows keys or passwords that are not the project's own",
