@@ -6,13 +6,13 @@ import { type BuildOptions, build } from "esbuild";
 import type { Plugin } from "vitest/config";
 
 /**
- * Has a whole run import the source and the tests as they are, file by file, but compiled before they begin: node loads that by
+ * Has a whole run import the source, the pages and the tests as they are, file by file, but compiled before they begin: node loads that by
  * itself, where Vitest would read and wrap every file of tests in its main process, and some hundred others anew in each worker.
  */
 export function compiledSource(): Plugin {
   const root = resolve(import.meta.dirname, "..");
   const outdir = folderOfRun(root, "sluice-source-");
-  const files = ["src", "tests"].flatMap((folder) =>
+  const files = ["src", "tests", "ui"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith(".ts") && !file.endsWith(".d.ts"))
       .map((file) => join(folder, file)),
