@@ -58,6 +58,7 @@ async function compile(root: string, outdir: string, files: readonly string[], m
     outdir,
     entryPoints: [...files],
     outExtension: { ".js": ".mjs" },
+    supported: { "import-attributes": true },
     format: "esm",
     platform: "node",
     target: "node20",
